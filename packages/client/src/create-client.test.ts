@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-
 import { listOperations } from '@aftermeet/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -8,7 +6,6 @@ import { createClient } from './create-client.ts';
 import { ServiceError } from './errors.ts';
 import { operationMethods } from './operation-methods.ts';
 import { createTestServers } from './testing/start-servers.ts';
-import { VERSION } from './version.ts';
 
 const servers = createTestServers();
 afterEach(() => servers.stopAll());
@@ -96,10 +93,5 @@ describe('createClient', () => {
     for (const name of Object.values(operationMethods)) {
       expect(client, name).toHaveProperty(name, expect.any(Function));
     }
-  });
-
-  it('says the package’s version to an MCP server', async () => {
-    const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
-    expect(JSON.parse(text)).toMatchObject({ version: VERSION });
   });
 });

@@ -69,12 +69,6 @@ function reply(status: string, body = '', type = 'text/plain'): (socket: Socket)
     });
 }
 
-interface Fault {
-  readonly options: Partial<ClientOptions> & { readonly baseUrl: string };
-  /** Of a read. */
-  readonly expected: Partial<ServiceError>;
-}
-
 const unsentForGood = {
   code: 'connection',
   unsent: true,
@@ -83,130 +77,92 @@ const unsentForGood = {
 } as const;
 const unsentForNow = { ...unsentForGood, retryable: true };
 const sent = { code: 'connection', unsent: false, mayHaveTakenEffect: false, retryable: true } as const;
+const unreadable = { code: 'unreadable', unsent: false, retryable: true } as const;
 
-/** A read and a write that may not be repeated meet the same fault. */
-const faults: readonly (readonly [string, () => Promise<Fault>])[] = [
+type Options = Pick<ClientOptions, 'proxy'> & { readonly baseUrl: string };
+
+/** An address at which each connection is treated like this. */
+async function at(protocol: 'http' | 'https', onConnection: (socket: Socket) => void): Promise<Options> {
+  return { baseUrl: `${protocol}://${await startTcp(onConnection)}` };
+}
+
+async function atTrusted(certificate: typeof selfSigned): Promise<Options> {
+  trust(certificate.cert);
+  return { baseUrl: await startTls(certificate) };
+}
+
+async function behindProxy(protocol: 'http' | 'https', answer: string): Promise<Options> {
+  const proxy = `http://ann:pw@${await startTcp(reply(answer))}`;
+  return { baseUrl: `${protocol}://service.example`, proxy };
+}
+
+/** A read and a write that may not be repeated meet the same fault; what is expected is of the read. */
+const faults: readonly (readonly [string, () => Promise<Options>, Partial<ServiceError>])[] = [
   [
     'a self-signed certificate',
-    async () => ({
-      options: { baseUrl: await startTls(selfSigned) },
-      expected: { ...unsentForGood, detail: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
-    }),
+    async () => ({ baseUrl: await startTls(selfSigned) }),
+    { ...unsentForGood, detail: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
   ],
   [
     'a certificate for another host',
-    async () => {
-      trust(selfSignedElsewhere.cert);
-      return {
-        options: { baseUrl: await startTls(selfSignedElsewhere) },
-        expected: { ...unsentForGood, detail: 'ERR_TLS_CERT_ALTNAME_INVALID' },
-      };
-    },
+    () => atTrusted(selfSignedElsewhere),
+    { ...unsentForGood, detail: 'ERR_TLS_CERT_ALTNAME_INVALID' },
   ],
   [
     'an expired certificate',
-    async () => {
-      trust(selfSignedExpired.cert);
-      return {
-        options: { baseUrl: await startTls(selfSignedExpired) },
-        expected: { ...unsentForGood, detail: 'CERT_HAS_EXPIRED' },
-      };
-    },
+    () => atTrusted(selfSignedExpired),
+    { ...unsentForGood, detail: 'CERT_HAS_EXPIRED' },
   ],
   [
     'https at a port without TLS',
-    async () => ({
-      options: { baseUrl: `https://${await startTcp(reply('400 Bad Request'))}` },
-      expected: { ...unsentForGood, detail: expect.stringMatching(/^(?:ERR_SSL_|EPROTO$)/) as string },
-    }),
+    () => at('https', reply('400 Bad Request')),
+    { ...unsentForGood, detail: expect.stringMatching(/^(?:ERR_SSL_|EPROTO$)/) as string },
   ],
   [
     'a connection that ends within the handshake',
-    async () => ({
-      options: { baseUrl: `https://${await startTcp((socket) => socket.once('data', () => socket.end()))}` },
-      expected: { ...unsentForNow, detail: 'ECONNRESET' },
-    }),
+    () => at('https', (socket) => socket.once('data', () => socket.end())),
+    { ...unsentForNow, detail: 'ECONNRESET' },
   ],
   [
     'a proxy that asks for a login',
-    async () => ({
-      options: {
-        baseUrl: 'https://service.example',
-        proxy: `http://ann:pw@${await startTcp(reply('407 Proxy Authentication Required'))}`,
-      },
-      expected: { ...unsentForGood, detail: 'the proxy answered 407', systemCode: 'PROXY_407' },
-    }),
+    () => behindProxy('https', '407 Proxy Authentication Required'),
+    { ...unsentForGood, detail: 'the proxy answered 407', systemCode: 'PROXY_407' },
   ],
   [
     'a proxy that does not reach the service',
-    async () => ({
-      options: {
-        baseUrl: 'https://service.example',
-        proxy: `http://${await startTcp(reply('502 Bad Gateway'))}`,
-      },
-      expected: { ...unsentForNow, detail: 'the proxy answered 502', systemCode: 'PROXY_502' },
-    }),
+    () => behindProxy('https', '502 Bad Gateway'),
+    { ...unsentForNow, detail: 'the proxy answered 502', systemCode: 'PROXY_502' },
   ],
   [
     'a login that a proxy asks for in place of an http answer',
-    async () => ({
-      options: {
-        baseUrl: 'http://service.example',
-        proxy: `http://${await startTcp(reply('407 Proxy Authentication Required'))}`,
-      },
-      expected: { ...unsentForGood, detail: 'the proxy answered 407', status: undefined },
-    }),
+    () => behindProxy('http', '407 Proxy Authentication Required'),
+    { ...unsentForGood, detail: 'the proxy answered 407', status: undefined },
   ],
   [
+    // From here it looks as if the request had been read: it may have been.
     'a reset of a connection from which nothing was read',
-    async () => ({
-      // From here it looks as if the request had been read: it may have been.
-      options: {
-        baseUrl: `http://${await startTcp((socket) => void setTimeout(() => socket.resetAndDestroy(), 30))}`,
-      },
-      expected: sent,
-    }),
+    () => at('http', (socket) => void setTimeout(() => socket.resetAndDestroy(), 30)),
+    sent,
   ],
   [
     'a reset after the request was read',
-    async () => ({
-      options: {
-        baseUrl: `http://${await startTcp((socket) => socket.once('data', () => socket.resetAndDestroy()))}`,
-      },
-      expected: sent,
-    }),
+    () => at('http', (socket) => socket.once('data', () => socket.resetAndDestroy())),
+    sent,
   ],
   [
     'a web page',
-    async () => ({
-      options: {
-        baseUrl: `http://${await startTcp(reply('200 OK', '<!doctype html><p>Hello', 'text/html'))}`,
-      },
-      expected: { code: 'unreadable', unsent: false, retryable: true, detail: 'the answer is a web page' },
-    }),
+    () => at('http', reply('200 OK', '<!doctype html><p>Hello', 'text/html')),
+    { ...unreadable, detail: 'the answer is a web page' },
   ],
   [
     'half of a JSON text',
-    async () => ({
-      options: {
-        baseUrl: `http://${await startTcp(reply('200 OK', '{"status": "proc', 'application/json'))}`,
-      },
-      expected: {
-        code: 'unreadable',
-        unsent: false,
-        retryable: true,
-        detail: 'the answer is not whole JSON',
-      },
-    }),
+    () => at('http', reply('200 OK', '{"status": "proc', 'application/json')),
+    { ...unreadable, detail: 'the answer is not whole JSON' },
   ],
   [
     'an error in place of a success',
-    async () => ({
-      options: {
-        baseUrl: `http://${await startTcp(reply('200 OK', '{"success":false,"message":"No minutes left"}'))}`,
-      },
-      expected: { code: 'unexpected_status', status: 200, retryable: true, detail: 'No minutes left' },
-    }),
+    () => at('http', reply('200 OK', '{"success":false,"message":"No minutes left"}')),
+    { code: 'unexpected_status', status: 200, retryable: true, detail: 'No minutes left' },
   ],
 ];
 
@@ -214,8 +170,8 @@ describe.each([
   ['the platform’s fetch', fetch],
   ['keepAliveFetch', keepAliveFetch],
 ])('%s', (_name, ask) => {
-  it.each(faults)('tells %s apart', async (_fault, arrange) => {
-    const { options, expected } = await arrange();
+  it.each(faults)('tells %s apart', async (_fault, arrange, expected) => {
+    const options = await arrange();
     const own = options.proxy === undefined ? { fetch: ask } : {};
     const client = createClient({ apiKey: KEY, retries: 0, timeoutMs: 5000, ...own, ...options });
     const read = await catchFault(client.recordings.status('m'));

@@ -171,9 +171,7 @@ describe('keepAliveFetch', () => {
 
   it('lets a compressed body that breaks off, and is not read, end no process', async () => {
     const answer = await keepAliveFetch(`${url}/gzip-cut`, { redirect: 'manual' });
-    await new Promise((resolve) => {
-      setTimeout(resolve, 60);
-    });
+    await new Promise((resolve) => void setTimeout(resolve, 60));
     await expect(answer.text()).rejects.toThrow(TypeError);
   });
 

@@ -14,35 +14,13 @@ import { makeConnection } from './testing/make-connection.ts';
 
 /** Field names that readers look for, so that arbitrary bodies get past the first look. */
 const names = fc.constantFrom(
-  'id',
-  'meeting_id',
-  'm',
-  'status',
-  'state',
-  'data',
-  'result',
-  'tag',
-  'tags',
-  'total',
-  'followups',
-  'meetings',
-  'followup_v2',
-  'followup',
-  'name',
-  'title',
-  'templates',
-  'chapters',
-  'transcript',
-  'date',
-  'nextCursor',
-  'created_template_id',
-  'message',
-  'error',
-  'code',
-  '__proto__',
-  'constructor',
-  'toString',
-  'length',
+  ...'id meeting_id m status state data result tag tags total followups meetings followup_v2 followup name'.split(
+    ' ',
+  ),
+  ...'title templates chapters transcript date nextCursor created_template_id message error code length'.split(
+    ' ',
+  ),
+  ...'__proto__ constructor toString'.split(' '),
 );
 
 const bodies = fc.oneof(
@@ -199,20 +177,6 @@ describe('whatever the service answers', () => {
         await Promise.all(left.map((name) => rm(join(folder, name))));
       }),
       { numRuns: 60 },
-    );
-  });
-
-  it('mcp throws nothing but a ServiceError', async () => {
-    await fc.assert(
-      fc.asyncProperty(bodies, types, fc.constantFrom(200, 202, 400, 500), async (body, type, status) => {
-        const mcp = createClient({
-          ...answering(body, type, status),
-          timeoutMs: 50,
-          mcpUrl: 'http://127.0.0.1:9',
-        }).mcp;
-        expect(await outcomeOf(mcp.listTools())).not.toBe('fine');
-      }),
-      { numRuns: 20 },
     );
   });
 });

@@ -21,30 +21,25 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe.each(brokenFaults)('$name', ({ order, code, said }) => {
-  it('is healed when the tools are listed', async () => {
+  it('is healed when the tools are listed, and in vain is an error of the listing', async () => {
     service.plan('mcp', { ...order, times: 1, after: requests - 1 });
-    const client = service.connect();
+    const client = service.connect({ retries: 1 });
     const { items } = await client.mcp.listTools();
     expect(items.map(({ name }) => name)).toContain('search_meetings');
     expect(client.waits).toHaveLength(1);
-  });
-
-  it('in vain is an error of the listing', async () => {
     service.plan('mcp', { ...order, times: null });
-    const error = await catchFault(service.connect({ retries: 1 }).mcp.listTools());
+    const error = await catchFault(client.mcp.listTools());
     expect(error).toMatchObject({ code, operation: 'mcp.listTools', retryable: true });
     expect(error.message.slice(listing.length + 1)).toMatch(said);
   });
 
-  it('before the tool was called is healed', async () => {
+  it('is healed before a tool was called, and not repeated afterwards unless it was surely refused', async () => {
     service.plan('mcp', { ...order, times: 1 });
-    const client = service.connect();
-    const result = await client.mcp.callTool('search_meetings', { query: 'Found by tool' });
+    const healed = service.connect({ retries: 1 });
+    const result = await healed.mcp.callTool('search_meetings', { query: 'Found by tool' });
     expect(result).toMatchObject({ isError: false });
     expect(result.text).toContain('Found by tool');
-  });
 
-  it('while the tool was called is not repeated, unless it was surely refused', async () => {
     service.plan('mcp', { ...order, times: null, after: requests - 1 });
     const client = service.connect({ retries: 1 });
     const error = await catchFault(client.mcp.callTool('search_meetings'));
@@ -55,18 +50,12 @@ describe.each(brokenFaults)('$name', ({ order, code, said }) => {
   });
 });
 
-describe('a server that does not answer', () => {
-  it.each([
-    ['hang', { kind: 'hang' }],
-    ['drip', { kind: 'drip', ms: 60_000 }],
-  ] as const)('%s: ends when the time is up', async (_name, order) => {
-    service.plan('mcp', { ...order, times: null, after: requests - 1 });
-    const client = service.connect({ retries: 0, timeoutMs: 100 });
-    const error = await catchFault(client.mcp.callTool('search_meetings'));
-    expect(error).toMatchObject({
-      code: 'timeout',
-      message: `${calling} timeout: no answer in 100 ms; it may have taken effect`,
-      retryable: false,
-    });
+it('a server that does not answer a call is given up when the time is up', async () => {
+  service.plan('mcp', { kind: 'hang', times: null, after: requests - 1 });
+  const client = service.connect({ retries: 0, timeoutMs: 100 });
+  expect(await catchFault(client.mcp.callTool('search_meetings'))).toMatchObject({
+    code: 'timeout',
+    message: `${calling} timeout: no answer in 100 ms; it may have taken effect`,
+    retryable: false,
   });
 });

@@ -17,29 +17,21 @@ afterEach(() => rm(folder, { recursive: true }));
 const noLinks = (): Promise<never> =>
   Promise.reject(Object.assign(new Error('x'), { code: 'ENOTSUP', syscall: 'link' }));
 
-describe('placeFile', () => {
-  it.each([
-    ['with links', undefined],
-    ['without links', noLinks],
-  ])('gives the name to a new file, %s', async (_name, link) => {
-    await placeFile(join(folder, 'temporary'), join(folder, 'target'), false, link);
+describe.each([
+  ['with links', undefined],
+  ['without links', noLinks],
+])('placeFile %s', (_name, link) => {
+  it('gives the name to a new file, and never replaces what appeared in the meantime', async () => {
+    const place = () => placeFile(join(folder, 'temporary'), join(folder, 'target'), false, link);
+    await writeFile(join(folder, 'target'), 'old');
+    await expect(place()).rejects.toMatchObject({ code: 'EEXIST' });
+    expect(await readFile(join(folder, 'target'), 'utf8')).toBe('old');
+    await rm(join(folder, 'target'));
+    await place();
     expect(await readFile(join(folder, 'target'), 'utf8')).toBe('new');
   });
 
-  it.each([
-    ['with links', undefined],
-    ['without links', noLinks],
-  ])('never replaces what appeared in the meantime, %s', async (_name, link) => {
-    await writeFile(join(folder, 'target'), 'old');
-    const placing = placeFile(join(folder, 'temporary'), join(folder, 'target'), false, link);
-    await expect(placing).rejects.toMatchObject({ code: 'EEXIST' });
-    expect(await readFile(join(folder, 'target'), 'utf8')).toBe('old');
-  });
-
-  it.each([
-    ['with links', undefined],
-    ['without links', noLinks],
-  ])('lets one of many win, %s', async (_name, link) => {
+  it('lets one of many win', async () => {
     const names = Array.from({ length: 8 }, (_entry, index) => join(folder, `t${index}`));
     await Promise.all(names.map((name) => writeFile(name, name)));
     const target = join(folder, 'target');
@@ -48,7 +40,9 @@ describe('placeFile', () => {
     expect(winners).toHaveLength(1);
     expect(await readFile(target, 'utf8')).toBe(winners[0]);
   });
+});
 
+describe('placeFile', () => {
   it('replaces when it may', async () => {
     await writeFile(join(folder, 'target'), 'old');
     await placeFile(join(folder, 'temporary'), join(folder, 'target'), true);

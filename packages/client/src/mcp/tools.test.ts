@@ -4,11 +4,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { createClient } from '../create-client.ts';
 import type { Connection } from '../http.ts';
-import { asFields } from '../loose.ts';
 import { catchFault } from '../testing/catch-fault.ts';
 import { createFakeTime } from '../testing/fake-time.ts';
 import { makeConnection, TEST_KEY } from '../testing/make-connection.ts';
-import { answerAsMcp, answerByMethod, type Script } from '../testing/mcp-servers.ts';
+import { answerAsMcp, answerOld, answerResult, type Script } from '../testing/mcp-servers.ts';
 import { type AnswerRequest, createTestServers } from '../testing/start-servers.ts';
 
 const servers = createTestServers();
@@ -17,6 +16,14 @@ afterEach(() => servers.stopAll());
 async function mcpOf(answer: AnswerRequest, changes: Partial<Connection> = {}) {
   const mcpUrl = await servers.start(answer);
   return createClient({ ...makeConnection('http://127.0.0.1:9', changes), mcpUrl: mcpUrl }).mcp;
+}
+
+/** Ends the connection where a longer answer was announced. */
+function sendJsonText(text: string, headers: Record<string, string> = {}): AnswerRequest {
+  return (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', ...headers });
+    response.write(text, () => ('content-length' in headers ? response.destroy() : response.end()));
+  };
 }
 
 describe('mcp.listTools', () => {
@@ -34,33 +41,28 @@ describe('mcp.listTools', () => {
 
   it('follows the cursor to the end', async () => {
     const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
-    const { answer, seen } = answerByMethod({
-      'tools/list': (params) =>
-        asFields(params)?.['cursor'] === 'x'
-          ? { result: { tools: [tool('b')] } }
-          : { result: { tools: [tool('a')], nextCursor: 'x' } },
-    });
+    const { answer, seen } = answerOld((message, response) =>
+      answerResult(
+        message,
+        response,
+        message.params['cursor'] === 'x' ? { tools: [tool('b')] } : { tools: [tool('a')], nextCursor: 'x' },
+      ),
+    );
     const { items } = await (await mcpOf(answer)).listTools();
     expect(items.map(({ name }) => name)).toEqual(['a', 'b']);
-    expect(seen).toEqual([
-      'server/discover',
-      'initialize',
-      'notifications/initialized',
-      'tools/list',
-      'tools/list',
-    ]);
+    expect(seen).toHaveLength(5);
   });
 
   it('ends at cursors that go round, and refuses a list that never ends', async () => {
     let page = 0;
-    const circle = answerByMethod({
-      'tools/list': () => ({ result: { tools: [], nextCursor: `c${(page += 1) % 3}` } }),
-    });
+    const circle = answerOld((message, response) =>
+      answerResult(message, response, { tools: [], nextCursor: `c${(page += 1) % 3}` }),
+    );
     expect(await (await mcpOf(circle.answer)).listTools()).toEqual({ items: [], warnings: [] });
-    expect(circle.seen.filter((method) => method === 'tools/list')).toHaveLength(4);
-    const endless = answerByMethod({
-      'tools/list': () => ({ result: { tools: [], nextCursor: `c${(page += 1)}` } }),
-    });
+    expect(circle.seen.filter(({ rpc }) => rpc === 'tools/list')).toHaveLength(4);
+    const endless = answerOld((message, response) =>
+      answerResult(message, response, { tools: [], nextCursor: `c${(page += 1)}` }),
+    );
     expect(await catchFault((await mcpOf(endless.answer)).listTools())).toMatchObject({
       code: 'unreadable',
       detail: 'the list of tools did not end within 100 pages',
@@ -104,12 +106,15 @@ describe('mcp.callTool', () => {
     expect(await mcp.callTool('search', { q: 7 })).toMatchObject({ isError: true });
   });
 
-  it('says in the server’s words that there is no such tool', async () => {
-    const mcp = await mcpOf(answerAsMcp().answer);
-    const error = await catchFault(mcp.callTool('delete_everything'));
-    expect(['bad_request', 'not_found']).toContain(error.code);
-    expect(error.message).toMatch(/^mcp.callTool: MCP tools\/call .*delete_everything/);
-  });
+  it.each(['delete_everything', 'поиск'])(
+    'says in the server’s words that there is no tool %s',
+    async (name) => {
+      const mcp = await mcpOf(answerAsMcp().answer);
+      const error = await catchFault(mcp.callTool(name));
+      expect(['bad_request', 'not_found']).toContain(error.code);
+      expect(error.message).toMatch(new RegExp(`^mcp.callTool: MCP tools/call .*${name}`));
+    },
+  );
 
   it.each(['', 'a\nb', 7, undefined])('refuses the name %j', async (name) => {
     const mcp = createClient({ ...makeConnection('http://127.0.0.1:9'), mcpUrl: 'http://127.0.0.1:9' }).mcp;
@@ -119,53 +124,28 @@ describe('mcp.callTool', () => {
     expect(await catchFault(mcp.callTool('search', [name]))).toMatchObject({ code: 'bad_request' });
   });
 
-  it('takes a name in any script', async () => {
-    const mcp = await mcpOf(answerAsMcp().answer);
-    expect((await catchFault(mcp.callTool('поиск'))).message).toContain('поиск');
-  });
-
   it.each<[string, Script, string]>([
-    [
-      'a closed socket',
-      (_params, response) => {
-        response.destroy();
-        return undefined;
-      },
-      'connection',
-    ],
+    ['a closed socket', (_message, response) => void response.destroy(), 'connection'],
     [
       'a stream that breaks off',
-      (_params, response) => {
+      (_message, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         response.write(': wait\n\n', () => response.destroy());
-        return undefined;
       },
       'connection',
     ],
-    [
-      '503',
-      (_params, response) => {
-        response.writeHead(503).end();
-        return undefined;
-      },
-      'server',
-    ],
+    ['503', (_message, response) => void response.writeHead(503).end(), 'server'],
   ])('is not repeated after %s: the tool may have run', async (_name, script, code) => {
-    const { answer, seen } = answerByMethod({ 'tools/call': script });
+    const { answer, countCalls } = answerOld(script);
     const mcp = await mcpOf(answer, { retries: 3 });
     const error = await catchFault(mcp.callTool('delete', { id: 'm' }));
     expect(error).toMatchObject({ code, retryable: false, mayHaveTakenEffect: true });
-    expect(seen.filter((method) => method === 'tools/call')).toHaveLength(1);
+    expect(countCalls()).toBe(1);
   });
 
   it('that is aborted half way says that the tool may have run', async () => {
     const controller = new AbortController();
-    const { answer } = answerByMethod({
-      'tools/call': () => {
-        controller.abort();
-        return undefined;
-      },
-    });
+    const { answer } = answerOld(() => controller.abort());
     const { signal } = controller;
     const mcp = await mcpOf(answer);
     const error = await catchFault(mcp.callTool('delete', {}, { signal }));
@@ -176,14 +156,9 @@ describe('mcp.callTool', () => {
 
   it('is repeated after 429, and after a fault before the call', async () => {
     let fails = 2;
-    const { answer, seen } = answerByMethod({
-      'tools/call': (_params, response) => {
-        if (seen.filter((method) => method === 'tools/call').length > 1) {
-          return { result: { content: [{ type: 'text', text: 'done' }] } };
-        }
-        response.writeHead(429, { 'retry-after': '1' }).end();
-        return undefined;
-      },
+    const { answer, countCalls } = answerOld((message, response) => {
+      if (countCalls() === 1) response.writeHead(429, { 'retry-after': '1' }).end();
+      else answerResult(message, response, { content: [{ type: 'text', text: 'done' }] });
     });
     const time = createFakeTime();
     const failing: AnswerRequest = (request, response) => {
@@ -204,62 +179,34 @@ describe('mcp faults', () => {
     [403, 'forbidden'],
     [404, 'not_found'],
     [429, 'rate_limited'],
-    [500, 'server'],
     [503, 'server'],
-  ])('%d is %s', async (status, code) => {
+  ])('%d is %s, and the key goes nowhere else', async (status, code) => {
+    const visits: string[] = [];
+    const elsewhere = await servers.start((request, response) => {
+      visits.push(String(request.url));
+      response.end('{}');
+    });
+    const challenge = `Bearer error="invalid_token", scope="all", resource_metadata="${elsewhere}/meta"`;
     const mcp = await mcpOf((_request, response) => {
-      response.writeHead(status, { 'retry-after': '7' }).end(`{"message":"no ${TEST_KEY}"}`);
+      response.writeHead(status, { 'retry-after': '7', 'www-authenticate': challenge });
+      response.end(`{"message":"no ${TEST_KEY}"}`);
     });
     const facts = { code, status, retryAfterMs: 7000, detail: 'no [hidden]' };
-    expect(await catchFault(mcp.listTools())).toMatchObject(facts);
+    const error = await catchFault(mcp.listTools());
+    expect(error).toMatchObject(facts);
+    expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(TEST_KEY);
     expect(await catchFault(mcp.callTool('x'))).toMatchObject(facts);
-  });
-
-  it('401 of a real server is unauthorized', async () => {
-    const { answer } = answerAsMcp();
-    const mcp = await mcpOf(answer, { apiKey: 'another_key' });
-    expect(await catchFault(mcp.listTools())).toMatchObject({ code: 'unauthorized', status: 401 });
+    expect(visits).toEqual([]);
   });
 
   it.each<[string, AnswerRequest, string]>([
-    ['a closed socket', (_request, response) => response.destroy(), 'connection'],
-    ['a reset', (_request, response) => response.socket?.resetAndDestroy(), 'connection'],
     ['silence', () => {}, 'timeout'],
-    [
-      'a page',
-      (_request, response) => {
-        response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
-      },
-      'unreadable',
-    ],
-    [
-      'broken JSON',
-      (_request, response) => {
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc"');
-      },
-      'unreadable',
-    ],
-    [
-      'other JSON',
-      (_request, response) => {
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{"message":"x"}');
-      },
-      'unreadable',
-    ],
-    [
-      'a cut body',
-      (_request, response) => {
-        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
-        response.write('{', () => response.destroy());
-      },
-      'connection',
-    ],
+    ['broken JSON', sendJsonText('{"jsonrpc"'), 'unreadable'],
+    ['other JSON', sendJsonText('{"message":"x"}'), 'unreadable'],
+    ['a cut body', sendJsonText('{', { 'content-length': '100' }), 'connection'],
   ])('%s has its code', async (_name, answer, code) => {
     const mcp = await mcpOf(answer, { timeoutMs: 1000 });
-    const error = await catchFault(mcp.listTools());
-    expect(error).toMatchObject({ code });
-    const shown = inspect(error, { depth: 20, showHidden: true });
-    expect(shown).not.toContain(TEST_KEY);
+    expect(await catchFault(mcp.listTools())).toMatchObject({ code });
   });
 
   it('a refused connection is known to be unsent', async () => {
@@ -271,14 +218,6 @@ describe('mcp faults', () => {
       detail: 'ECONNREFUSED',
       unsent: true,
     });
-  });
-
-  it('an abort is aborted', async () => {
-    const controller = new AbortController();
-    const mcp = await mcpOf(() => controller.abort(), { timeoutMs: 20_000 });
-    const { signal } = controller;
-    expect(await catchFault(mcp.listTools({ signal }))).toMatchObject({ code: 'aborted' });
-    expect(await catchFault(mcp.callTool('x', {}, { signal }))).toMatchObject({ code: 'aborted' });
   });
 
   it('an abort ends a stream that has begun', async () => {
@@ -311,27 +250,6 @@ describe('mcp faults', () => {
     expect(visits).toEqual([]);
   });
 
-  it('what the server says of authorization sends the key nowhere', async () => {
-    const visits: string[] = [];
-    const elsewhere = await servers.start((request, response) => {
-      visits.push(String(request.url));
-      response.end('{}');
-    });
-    for (const [status, error] of [
-      [401, 'invalid_token'],
-      [403, 'insufficient_scope'],
-    ] as const) {
-      const mcp = await mcpOf((_request, response) => {
-        const challenge = `Bearer error="${error}", scope="all", resource_metadata="${elsewhere}/meta"`;
-        response.writeHead(status, { 'www-authenticate': challenge }).end();
-      });
-      expect(await catchFault(mcp.listTools())).toMatchObject({
-        code: status === 401 ? 'unauthorized' : 'forbidden',
-      });
-    }
-    expect(visits).toEqual([]);
-  });
-
   it('leaves no timer and no listener behind', async () => {
     const { signal } = new AbortController();
     let listeners = 0;
@@ -339,11 +257,13 @@ describe('mcp faults', () => {
     signal.removeEventListener = () => (listeners -= 1);
     const countTimers = (): number =>
       process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    const { answer, seen } = answerByMethod({ 'tools/list': () => ({ result: { tools: [] } }) });
+    const { answer, names } = answerOld((message, response) =>
+      answerResult(message, response, { tools: [] }),
+    );
     const mcp = await mcpOf(answer, { timeoutMs: 3_600_000 });
     const before = countTimers();
     await mcp.listTools({ signal });
-    expect(seen).toContain('tools/list');
+    expect(names()).toContain('tools/list');
     expect(listeners).toBe(0);
     expect(countTimers()).toBeLessThanOrEqual(before);
   });

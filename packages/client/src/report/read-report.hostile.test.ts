@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { holdsReport, readReport } from './read-report.ts';
 
 const MEGABYTE = 1_000_000;
+const TEXT_FIELDS = ['name', 'date', 'duration', 'status', 'source', 'participants', 'speakers', 'keywords'];
 
 // What is not linear does not come back from these, and the run hangs there.
 describe('readReport, given a megabyte', () => {
@@ -13,14 +14,7 @@ describe('readReport, given a megabyte', () => {
       const text = `${part.repeat(MEGABYTE / part.length)}x`;
       const task = { text, owner: text, due: text, timestamp: text, chapter: text };
       const body = {
-        name: text,
-        date: text,
-        duration: text,
-        status: text,
-        source: text,
-        participants: text,
-        speakers: text,
-        keywords: text,
+        ...Object.fromEntries(TEXT_FIELDS.map((name) => [name, text])),
         tags: [text],
         chapters: [
           { name: text, startSeconds: text, transcript: [{ speaker: text, text, timestamp: text }] },
@@ -80,20 +74,14 @@ describe('readReport, given very many', () => {
   it('levels of nesting anywhere, follows few of them', () => {
     const nest = (open: string, close: string): unknown =>
       JSON.parse(`${open.repeat(20_000)}1${close.repeat(20_000)}`);
-    for (const deep of [
-      nest('[', ']'),
-      nest('{"data":', '}'),
-      nest('{"actions":', '}'),
-      nest('{"name":', '}'),
-    ]) {
+    for (const open of ['[', '{"data":', '{"actions":', '{"name":']) {
+      const deep = nest(open, open === '[' ? ']' : '}');
       const body = {
-        name: deep,
-        participants: deep,
+        ...Object.fromEntries(
+          [...TEXT_FIELDS, 'transcript', 'tasks', 'decisions'].map((name) => [name, deep]),
+        ),
         speakers: [deep],
         chapters: [deep],
-        transcript: deep,
-        tasks: deep,
-        decisions: deep,
         templates: [
           deep,
           { entities: deep },

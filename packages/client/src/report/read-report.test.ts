@@ -117,10 +117,6 @@ describe('readReport', () => {
     ]);
   });
 
-  it('says when it knows none of the parts', () => {
-    expect(readReport('m', { surprise: true }).warnings).toEqual(['the report has none of the known parts']);
-  });
-
   it('finds the status inside the wrapper', () => {
     expect(readReportStatus({ followup_v2: { status: 'processing' } })).toBe('processing');
     expect(readReportStatus('text')).toBeUndefined();
@@ -173,22 +169,11 @@ describe('when the meeting was', () => {
     expect(read('2026-08-01T09:00:00Z')).toBe('2026-07-07T00:00:00.000Z');
   });
 
-  it('does not take the day on which it ended for its end', () => {
-    const fields = { date: '2026-07-07T12:00:00Z', duration: 60, ended_at: '2026-07-07' };
-    expect(readFields(fields).endedAt).toBe('2026-07-07T12:01:00.000Z');
-  });
-
-  it('does not take a date of digits alone for a Unix time', () => {
-    for (const date of ['20260707120000', 20_260_707_120_000]) {
-      const report = readFields({ date });
-      expect(report).not.toHaveProperty('startedAt');
-      expect(report.warnings).toEqual(['the start could not be read as a time']);
-    }
-  });
-
-  it('prefers an end that the service tells', () => {
-    const fields = { date: '2026-07-07T12:00:00Z', duration: 60, ended_at: '2026-07-07T12:02:00Z' };
-    expect(readFields(fields).endedAt).toBe('2026-07-07T12:02:00.000Z');
+  it.each([
+    ['is preferred where the service tells it', '2026-07-07T12:02:00Z', '2026-07-07T12:02:00.000Z'],
+    ['follows from the duration where only its day is told', '2026-07-07', '2026-07-07T12:01:00.000Z'],
+  ])('has an end that %s', (_rule, ended_at, endedAt) => {
+    expect(readFields({ date: '2026-07-07T12:00:00Z', duration: 60, ended_at }).endedAt).toBe(endedAt);
   });
 
   it('does not end a meeting after the year 9999', () => {
@@ -202,21 +187,25 @@ describe('when the meeting was', () => {
     expect(report.warnings).toEqual(['the duration could not be read']);
   });
 
-  it('does not take any number or phrase for a date', () => {
-    for (const date of ['Room 5', 'Sales 1', 12, '2026-02-31']) {
-      expect(readFields({ date })).not.toHaveProperty('startedAt');
-    }
-  });
+  it.each(['Room 5', 'Sales 1', 12, '2026-02-31', '20260707120000', 20_260_707_120_000])(
+    'does not take %j for a date or a Unix time',
+    (date) => {
+      const report = readFields({ date });
+      expect(report).not.toHaveProperty('startedAt');
+      expect(report.warnings).toEqual(['the start could not be read as a time']);
+    },
+  );
 });
 
 describe('tasks', () => {
-  it('reads a Markdown list, numbers and check boxes too', () => {
-    expect(readTasksOf('Tasks\n- [ ] One\n1) Two\n---').tasks).toEqual([{ text: 'One' }, { text: 'Two' }]);
-  });
+  const owned = { text: 'Send the offer', owner: 'Ann' };
+  const owedFriday = { ...owned, due: 'Friday' };
+  const place = { timestamp: '10:07', chapter: 'Offer' };
+  const placed = { atSeconds: 607, chapter: 'Offer' };
 
-  it('counts a line of a list that is no entry', () => {
-    const report = readTasksOf('Here are the tasks.\n\n- Send the deck');
-    expect(report.tasks).toEqual([{ text: 'Send the deck' }]);
+  it('reads a list and counts a line of it that is no entry', () => {
+    const report = readTasksOf('Here are the tasks.\n\n- [ ] Send the deck\n- Call');
+    expect(report.tasks).toEqual([{ text: 'Send the deck' }, { text: 'Call' }]);
     expect(report.warnings).toEqual(['1 of the tasks could not be read']);
   });
 
@@ -300,27 +289,22 @@ describe('tasks', () => {
     ]);
   });
 
-  it('keeps one of several templates’ equal tasks, the fullest', () => {
-    const { tasks } = readTasksOf(
-      '- Send  the offer.',
-      { actions: [{ text: 'send the offer', owner: 'Ann' }] },
-      { actions: [{ text: 'Send the offer', owner: 'Ann', due: 'Friday' }] },
-    );
-    expect(tasks).toEqual([{ text: 'Send the offer', owner: 'Ann', due: 'Friday' }]);
-  });
-
-  it('keeps of equal tasks what each of them says more', () => {
-    const owned = { text: 'Send the offer', owner: 'Ann' };
-    const { tasks } = readTasksOf(
-      { actions: [owned] },
-      { actions: [{ ...owned, timestamp: '10:07', chapter: 'Offer' }] },
-    );
-    expect(tasks).toEqual([{ ...owned, atSeconds: 607, chapter: 'Offer' }]);
-    const others = readTasksOf(
-      { actions: [{ text: 'Send the offer', timestamp: '10:07', chapter: 'Offer' }] },
-      { actions: [{ ...owned, due: 'Friday' }] },
-    );
-    expect(others.tasks).toEqual([{ ...owned, due: 'Friday', atSeconds: 607, chapter: 'Offer' }]);
+  it.each([
+    [
+      [
+        '- Send  the offer.',
+        { actions: [{ text: 'send the offer', owner: 'Ann' }] },
+        { actions: [owedFriday] },
+      ],
+      owedFriday,
+    ],
+    [[{ actions: [owned] }, { actions: [{ ...owned, ...place }] }], { ...owned, ...placed }],
+    [
+      [{ actions: [{ text: 'Send the offer', ...place }] }, { actions: [owedFriday] }],
+      { ...owedFriday, ...placed },
+    ],
+  ])('keeps one of several templates’ equal tasks, with what each of them says more: %j', (texts, task) => {
+    expect(readTasksOf(...texts).tasks).toEqual([task]);
   });
 
   it('does not guess which of several owners’ tasks was stated where', () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
 
 import {
   createMcpHandler,
@@ -76,52 +76,52 @@ export function answerAsMcp(options: CreateMcpHandlerOptions = {}): {
   };
 }
 
-/** The rest of a JSON-RPC answer; undefined where the response was taken care of. */
-export type Script = (params: unknown, response: ServerResponse) => object | undefined;
+export interface Seen {
+  readonly rpc: string;
+  readonly id: unknown;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly session: string | undefined;
+  readonly revision: string | undefined;
+}
 
-/** A server of the older kind, with sessions, as a script: answers by JSON-RPC method. */
-export function answerByMethod(answers: Readonly<Record<string, Script>>): {
-  answer: AnswerRequest;
-  seen: string[];
-} {
-  const seen: string[] = [];
-  return {
-    seen,
-    answer(request, response) {
-      if (request.method !== 'POST') {
-        seen.push(`${request.method} ${String(request.headers['mcp-session-id'])}`);
-        response.writeHead(405).end();
-        return;
-      }
-      let body = '';
-      request.setEncoding('utf8').on('data', (piece: string) => {
-        body += piece;
-      });
-      request.on('end', () => {
-        const { id, method: called, params } = asFields(JSON.parse(body)) ?? {};
-        const method = String(called);
-        seen.push(method);
-        const known = answers[method];
-        if (id === undefined) response.writeHead(202).end();
-        else if (method === 'initialize') {
-          const result = {
-            protocolVersion: '2025-06-18',
-            capabilities: { tools: {} },
-            serverInfo: { name: 'old', version: '1' },
-          };
-          response
-            .writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 's1' })
-            .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
-        } else if (known === undefined) {
-          response.writeHead(400).end('no session');
-        } else {
-          const rest = known(params, response);
-          if (rest === undefined) return;
-          response
-            .writeHead(200, { 'content-type': 'application/json' })
-            .end(JSON.stringify({ jsonrpc: '2.0', id, ...rest }));
-        }
-      });
-    },
+export type Script = (seen: Seen, response: ServerResponse) => void;
+
+/** A server of the older kind. Its script answers what is not about opening; sessions are `s1`, `s2`, … */
+export function answerOld(script: Script, opening: Partial<Record<string, Script>> = {}) {
+  const seen: Seen[] = [];
+  let sessions = 0;
+  const initialize: Script = (message, response) => {
+    response.setHeader('mcp-session-id', `s${(sessions += 1)}`);
+    answerResult(message, response, { protocolVersion: '2025-06-18', capabilities: {} });
   };
+  const known: Partial<Record<string, Script>> = {
+    'server/discover': (_message, response) => void response.writeHead(400).end('no session'),
+    initialize,
+    'notifications/initialized': (_message, response) => void response.writeHead(202).end(),
+    ...opening,
+  };
+  const answer: AnswerRequest = (request, response) => {
+    void json(request).then((body) => {
+      const { id, method, params } = asFields(body) ?? {};
+      const message: Seen = {
+        rpc: String(method),
+        id,
+        params: asFields(params) ?? {},
+        session: request.headers['mcp-session-id']?.toString(),
+        revision: request.headers['mcp-protocol-version']?.toString(),
+      };
+      seen.push(message);
+      (known[message.rpc] ?? script)(message, response);
+    });
+  };
+  const names = (): string[] => seen.map(({ rpc }) => rpc);
+  return { answer, seen, names, countCalls: () => names().filter((name) => name === 'tools/call').length };
+}
+
+export function answerJson(response: ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+export function answerResult({ id }: Seen, response: ServerResponse, result: unknown): void {
+  answerJson(response, { jsonrpc: '2.0', id, result });
 }

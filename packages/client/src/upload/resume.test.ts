@@ -10,14 +10,13 @@ import {
   cleanUp,
   CONTENT,
   CONTENT_SHA256,
-  failureOf,
+  countValues,
   makeFile,
   makeFolder,
   numbersOf,
   send,
   sendJson,
-  startService,
-  type TestService,
+  startUpload,
 } from './testing/upload-service.ts';
 
 afterEach(cleanUp);
@@ -37,26 +36,17 @@ function findNote(folder: string): string {
   return join(folder, name);
 }
 
-const idsOf = ({ chunks }: TestService): string[] => [
-  ...new Set(chunks.map(({ fields }) => fields['id'] ?? '')),
-];
-const sessionsOf = ({ chunks }: TestService): string[] => [
-  ...new Set(chunks.map(({ fields }) => fields['upload_session_id'] ?? '')),
-];
-
 describe('an upload that broke off', () => {
   it('goes on where it was, with the same ids', async () => {
-    const service = await startService(refuseOnce(2));
-    const path = makeFile();
-    const stateFolder = makeFolder();
-    expect((await failureOf(send(service, { path }, { stateFolder }))).code).toBe('unauthorized');
+    const { service, stateFolder, run, fail } = await startUpload(refuseOnce(2));
+    expect((await fail()).code).toBe('unauthorized');
     expect(numbersOf(service)).toEqual([0, 1, 2]);
 
     const events: UploadProgress[] = [];
-    const result = await send(service, { path }, { stateFolder, onProgress: (event) => events.push(event) });
+    const result = await run({ onProgress: (event) => events.push(event) });
     expect(numbersOf(service)).toEqual([0, 1, 2, 2, 3]);
-    expect(idsOf(service)).toHaveLength(1);
-    expect(sessionsOf(service)).toHaveLength(1);
+    expect(countValues(service, 'id')).toBe(1);
+    expect(countValues(service, 'upload_session_id')).toBe(1);
     expect(result).toMatchObject({ sha256: CONTENT_SHA256, chunks: { total: 3, sent: 1, skipped: 2 } });
     expect(service.chunks.at(-1)?.fields['expected_sha256']).toBe(CONTENT_SHA256);
     expect(events.map(({ step, doneBytes }) => `${step} ${doneBytes}`)).toEqual([
@@ -71,39 +61,33 @@ describe('an upload that broke off', () => {
   });
 
   it('before its first chunk was taken goes on, with the same ids', async () => {
-    const service = await startService(refuseOnce(0));
-    const path = makeFile();
-    const stateFolder = makeFolder();
-    await failureOf(send(service, { path }, { stateFolder }));
-    await send(service, { path }, { stateFolder });
+    const { service, run, fail } = await startUpload(refuseOnce(0));
+    await fail();
+    await run();
     expect(numbersOf(service)).toEqual([0, 0, 1, 2, 3]);
-    expect(idsOf(service)).toHaveLength(1);
-    expect(sessionsOf(service)).toHaveLength(1);
+    expect(countValues(service, 'id')).toBe(1);
+    expect(countValues(service, 'upload_session_id')).toBe(1);
   });
 
   it('before its first chunk was taken is no more when the content was uploaded meanwhile', async () => {
-    const service = await startService(refuseOnce(0));
-    const path = makeFile();
-    const stateFolder = makeFolder();
-    await failureOf(send(service, { path }, { stateFolder }));
+    const { service, stateFolder, run, fail } = await startUpload(refuseOnce(0));
+    await fail();
     await send(service, { path: makeFile() }, { stateFolder });
-    expect((await send(service, { path }, { stateFolder })).duplicate).toBe(true);
+    expect((await run()).duplicate).toBe(true);
     expect(numbersOf(service)).toEqual([0, 0, 1, 2, 3]);
   });
 
   it('takes away what a run left that was killed while it noted', async () => {
-    const service = await startService(refuseOnce(2));
-    const path = makeFile();
-    const stateFolder = makeFolder();
-    await failureOf(send(service, { path }, { stateFolder }));
+    const { stateFolder, run, fail } = await startUpload(refuseOnce(2));
+    await fail();
     writeFileSync(`${findNote(stateFolder)}.0f0e-1.tmp`, '{');
     writeFileSync(join(stateFolder, 'mine.tmp'), '');
-    await send(service, { path }, { stateFolder });
+    await run();
     expect(readdirSync(stateFolder).filter((name) => name.endsWith('.tmp'))).toEqual(['mine.tmp']);
   });
 
   it('sends only what is missing when chunks were taken out of order', async () => {
-    const service = await startService((chunk, response, { chunks }) => {
+    const { service, run, fail } = await startUpload((chunk, response, { chunks }) => {
       if (chunk.number !== 0 || chunks.filter(({ number }) => number === 0).length > 1) return false;
       // Refused when the two behind it have been taken, and the client has had time to note it.
       return new Promise((resolve) => {
@@ -114,83 +98,71 @@ describe('an upload that broke off', () => {
         refuse();
       });
     });
-    const path = makeFile();
-    const stateFolder = makeFolder();
-    await failureOf(send(service, { path }, { stateFolder, parallel: 3 }));
-    const result = await send(service, { path }, { stateFolder, parallel: 3 });
+    await fail({ parallel: 3 });
+    const result = await run({ parallel: 3 });
     expect(numbersOf(service).slice(3)).toEqual([0, 3]);
     expect(result).toMatchObject({ sha256: CONTENT_SHA256, chunks: { sent: 1, skipped: 2 } });
   });
 
   it('asks again only for the end when all chunks were taken', async () => {
-    const service = await startService(refuseOnce(3));
-    const path = makeFile();
-    const stateFolder = makeFolder();
-    await failureOf(send(service, { path }, { stateFolder }));
-    const result = await send(service, { path }, { stateFolder });
+    const { service, run, fail } = await startUpload(refuseOnce(3));
+    await fail();
+    const result = await run();
     expect(numbersOf(service)).toEqual([0, 1, 2, 3, 3]);
     expect(result.chunks).toEqual({ total: 3, sent: 0, skipped: 3 });
-    expect(sessionsOf(service)).toHaveLength(1);
+    expect(countValues(service, 'upload_session_id')).toBe(1);
   });
 
   it.each([400, 404, 409, 410, 422])('starts one new session when the service answers %d', async (status) => {
-    const service = await startService((chunk, response, { chunks }) => {
+    const { service, run, fail } = await startUpload((chunk, response, { chunks }) => {
       const isSecond = chunk.fields['upload_session_id'] !== chunks[0]?.fields['upload_session_id'];
       if (chunks.length === 2) return sendJson(response, 401, {});
       return chunks.length > 2 && !isSecond && sendJson(response, status, { message: 'unknown session' });
     });
-    const path = makeFile();
-    const stateFolder = makeFolder();
-    await failureOf(send(service, { path }, { stateFolder }));
-    const result = await send(service, { path }, { stateFolder });
+    await fail();
+    const result = await run();
     expect(numbersOf(service)).toEqual([0, 1, 1, 0, 1, 2, 3]);
-    expect(idsOf(service)).toHaveLength(1);
-    expect(sessionsOf(service)).toHaveLength(2);
+    expect(countValues(service, 'id')).toBe(1);
+    expect(countValues(service, 'upload_session_id')).toBe(2);
     expect(result).toMatchObject({ sha256: CONTENT_SHA256, chunks: { sent: 3, skipped: 0 } });
   });
 
   it('starts a new session once and no more', async () => {
-    const service = await startService((_chunk, response, { chunks }) => {
+    const { service, fail } = await startUpload((_chunk, response, { chunks }) => {
       if (chunks.length === 2) return sendJson(response, 401, {});
       return chunks.length > 2 && sendJson(response, 404, {});
     });
-    const path = makeFile();
-    const stateFolder = makeFolder();
-    await failureOf(send(service, { path }, { stateFolder }));
-    expect((await failureOf(send(service, { path }, { stateFolder }))).status).toBe(404);
+    await fail();
+    expect((await fail()).status).toBe(404);
     expect(numbersOf(service)).toEqual([0, 1, 1, 0]);
   });
 
   it('does not take the chunks of a forgotten session for those of the new one', async () => {
-    const service = await startService((_chunk, response, { chunks }) => {
+    const { service, run, fail } = await startUpload((_chunk, response, { chunks }) => {
       if (chunks.length === 3) return sendJson(response, 401, {});
       if (chunks.length === 4) return sendJson(response, 404, {});
       return chunks.length === 6 && sendJson(response, 401, {});
     });
-    const path = makeFile();
-    const stateFolder = makeFolder();
-    await failureOf(send(service, { path }, { stateFolder }));
-    await failureOf(send(service, { path }, { stateFolder }));
-    await send(service, { path }, { stateFolder });
+    await fail();
+    await fail();
+    await run();
     expect(numbersOf(service)).toEqual([0, 1, 2, 2, 0, 1, 1, 2, 3]);
-    expect(sessionsOf(service)).toHaveLength(2);
+    expect(countValues(service, 'upload_session_id')).toBe(2);
   });
 
   it('starts anew with another id when the content is another, though size and time are the same', async () => {
-    const service = await startService(refuseOnce(2));
-    const path = makeFile();
-    const stateFolder = makeFolder();
+    const { service, path, run, fail } = await startUpload(refuseOnce(2));
     const { atime, mtime } = statSync(path);
     utimesSync(path, atime, mtime);
-    await failureOf(send(service, { path }, { stateFolder }));
+    await fail();
     const changed = Buffer.from(CONTENT);
     changed[1500] = 0;
     writeFileSync(path, changed);
     utimesSync(path, atime, mtime);
-    const result = await send(service, { path }, { stateFolder });
+    const result = await run();
     expect(numbersOf(service)).toEqual([0, 1, 2, 0, 1, 2, 3]);
-    expect(idsOf(service)).toHaveLength(2);
-    expect(sessionsOf(service)).toHaveLength(2);
+    expect(countValues(service, 'id')).toBe(2);
+    expect(countValues(service, 'upload_session_id')).toBe(2);
     expect(result.sha256).not.toBe(CONTENT_SHA256);
     expect(Buffer.concat(service.chunks.slice(3).map(({ bytes }) => bytes)).equals(changed)).toBe(true);
   });
@@ -201,26 +173,23 @@ describe('an upload that broke off', () => {
     ['other details', () => {}, { details: { title: 'Another' } }],
     ['another key', () => {}, { connection: { apiKey: 'another_key' } }],
   ])('is another upload with %s', async (_name, change, options) => {
-    const service = await startService(refuseOnce(2));
-    const path = makeFile();
-    const stateFolder = makeFolder();
-    await failureOf(send(service, { path }, { stateFolder }));
+    const { service, path, run, fail } = await startUpload(refuseOnce(2));
+    await fail();
     change(path);
-    await send(service, { path }, { stateFolder, ...options });
+    await run(options);
     expect(numbersOf(service).slice(3, 5)).toEqual([0, 1]);
-    expect(idsOf(service)).toHaveLength(2);
+    expect(countValues(service, 'id')).toBe(2);
   });
 
   it('leaves a note that only its owner may read, without secrets', async () => {
-    const service = await startService(refuseOnce(2));
+    const { path, fail } = await startUpload(refuseOnce(2));
     const stateFolder = join(makeFolder(), 'a/b');
     const details = {
       webhookSecret: 'sixteen-and-more',
       title: 'Board',
       webhookUrl: 'https://hooks.example',
     };
-    const path = makeFile();
-    await failureOf(send(service, { path }, { stateFolder, details }));
+    await fail({ stateFolder, details });
     const note = findNote(stateFolder);
     expect(readdirSync(stateFolder)).toHaveLength(1);
     expect(statSync(note).mode & 0o777).toBe(0o600);
@@ -246,20 +215,17 @@ describe('an upload that broke off', () => {
     ['chunks beyond the end', (note) => JSON.stringify({ ...Object(text(note)), accepted: [[3, 'x']] })],
     ['binary', () => '\u0000\uFFFF'],
   ])('starts anew when the note holds %s', async (_name, spoil) => {
-    const service = await startService(refuseOnce(2));
-    const path = makeFile();
-    const stateFolder = makeFolder();
-    await failureOf(send(service, { path }, { stateFolder }));
+    const { service, stateFolder, run, fail } = await startUpload(refuseOnce(2));
+    await fail();
     const note = findNote(stateFolder);
     writeFileSync(note, spoil(note));
-    expect(await send(service, { path }, { stateFolder })).toMatchObject({ chunks: { sent: 3, skipped: 0 } });
+    expect(await run()).toMatchObject({ chunks: { sent: 3, skipped: 0 } });
     expect(numbersOf(service)).toEqual([0, 1, 2, 0, 1, 2, 3]);
   });
 
   it('says so when nothing can be noted', async () => {
-    const service = await startService();
-    const stateFolder = makeFile();
-    const error = await failureOf(send(service, { path: makeFile() }, { stateFolder }));
+    const { service, fail } = await startUpload();
+    const error = await fail({ stateFolder: makeFile() });
     expect(error.detail).toBe('the state folder cannot be made: EEXIST');
     expect(service.chunks).toEqual([]);
   });
@@ -267,13 +233,8 @@ describe('an upload that broke off', () => {
 
 describe('two uploads of one file at once', () => {
   it('are one upload and a conflict', async () => {
-    const service = await startService();
-    const path = makeFile();
-    const stateFolder = makeFolder();
-    const outcomes = await Promise.allSettled([
-      send(service, { path }, { stateFolder }),
-      send(service, { path }, { stateFolder }),
-    ]);
+    const { service, stateFolder, run } = await startUpload();
+    const outcomes = await Promise.allSettled([run(), run()]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const [lost] = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(lost?.reason).toMatchObject({ code: 'conflict' });

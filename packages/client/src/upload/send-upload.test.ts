@@ -104,18 +104,6 @@ describe('an upload', () => {
     expect(sha256(Buffer.concat(service.chunks.map(({ bytes }) => bytes)))).toBe(CONTENT_SHA256);
   });
 
-  it.each([
-    [1, [1, 0]],
-    [999, [999, 0]],
-    [1000, [1000, 0]],
-    [1001, [1000, 1, 0]],
-    [2000, [1000, 1000, 0]],
-  ])('of %d bytes has chunks of %j', async (size, lengths) => {
-    const service = await startService();
-    await send(service, { bytes: CONTENT.subarray(0, size), filename: 'a' });
-    expect(service.chunks.map(({ bytes }) => bytes.length)).toEqual(lengths);
-  });
-
   it('tells of its progress', async () => {
     const service = await startService();
     const events: UploadProgress[] = [];
@@ -162,6 +150,8 @@ describe('an upload', () => {
   });
 });
 
+const NOT_REGULAR = 'the path must be that of a regular file (send anything else as a stream)';
+
 describe('an upload that breaks a rule', () => {
   it.each<[string, UploadSource, object, string]>([
     [
@@ -171,40 +161,16 @@ describe('an upload that breaks a rule', () => {
       'the file is empty: a recording has at least one byte',
     ],
     [
-      'too many bytes',
-      { stream: Readable.from([]), filename: 'a', size: 3_221_225_473 },
-      {},
-      'the file is too large: at most 3221225472 bytes (3 GB) can be uploaded',
-    ],
-    [
       'half a byte',
       { stream: Readable.from([]), filename: 'a', size: 1.5 },
       {},
       'size must be a whole number of bytes',
     ],
     [
-      'a file name over two lines',
-      { bytes: CONTENT, filename: 'a\nb' },
-      {},
-      'filename must be a file name without control characters; found text of length 3',
-    ],
-    [
-      'a wrong address',
-      bytesSource,
-      { details: { webhookUrl: 'hooks.example' } },
-      'webhookUrl must be a web address that begins with http:// or https://; found text of length 13',
-    ],
-    [
       'a short secret',
       bytesSource,
       { details: { webhookSecret: 'short' } },
       'webhookSecret must be 16 to 128 characters; found text of length 5',
-    ],
-    [
-      'no speakers',
-      bytesSource,
-      { details: { speakersNumber: 0 } },
-      'speakersNumber must be a whole number of at least 1; found the number 0',
     ],
     [
       'five at once',
@@ -224,18 +190,8 @@ describe('an upload that breaks a rule', () => {
       {},
       'the file cannot be found: ENOENT',
     ],
-    [
-      'a folder',
-      { path: '/' },
-      {},
-      'the path must be that of a regular file (send anything else as a stream)',
-    ],
-    [
-      'a device',
-      { path: '/dev/zero' },
-      {},
-      'the path must be that of a regular file (send anything else as a stream)',
-    ],
+    ['a folder', { path: '/' }, {}, NOT_REGULAR],
+    ['a device', { path: '/dev/zero' }, {}, NOT_REGULAR],
   ])('is refused: %s', async (_name, source, options, rule) => {
     const service = await startService();
     const error = await failureOf(send(service, source, options));
@@ -264,13 +220,9 @@ describe('an upload that breaks a rule', () => {
         yield CONTENT;
       })(),
     );
-    const error = await failureOf(
-      send(
-        { baseUrl: 'http://127.0.0.1:1' },
-        { stream, filename: 'a', size: 2500 },
-        { details: { title: '' } },
-      ),
-    );
+    const source = { stream, filename: 'a', size: 2500 };
+    const nowhere = { baseUrl: 'http://127.0.0.1:1' };
+    const error = await failureOf(send(nowhere, source, { details: { title: '' } }));
     expect(error.detail).toContain('title');
     expect(reads).toBe(0);
   });
@@ -279,7 +231,7 @@ describe('an upload that breaks a rule', () => {
     const path = makeFile();
     truncateSync(path, 3_221_225_473);
     const error = await failureOf(send({ baseUrl: 'http://127.0.0.1:1' }, { path }));
-    expect(error.detail).toMatch(/^the file is too large/);
+    expect(error.detail).toBe('the file is too large: at most 3221225472 bytes (3 GB) can be uploaded');
   });
 });
 

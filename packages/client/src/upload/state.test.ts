@@ -20,13 +20,14 @@ import {
   cleanUp,
   CONTENT,
   CONTENT_SHA256,
-  failureOf,
+  countValues,
   makeFile,
   makeFolder,
   numbersOf,
   send,
   sendJson,
   startService,
+  startUpload,
 } from './testing/upload-service.ts';
 
 afterEach(cleanUp);
@@ -39,19 +40,11 @@ describe('content that was uploaded before', () => {
     ['the same file', (path) => path],
     ['a copy under another name', () => makeFile(CONTENT, join(makeFolder(), 'copy.mp4'))],
   ])('is recognised in %s, and nothing is sent', async (_name, find) => {
-    const service = await startService();
-    const stateFolder = makeFolder();
-    const path = makeFile();
-    await send(service, { path }, { stateFolder });
+    const { service, path, stateFolder, run } = await startUpload();
+    await run();
     const events: UploadProgress[] = [];
-    const result = await send(
-      service,
-      { path: find(path) },
-      {
-        stateFolder,
-        onProgress: (event) => events.push(event),
-      },
-    );
+    const onProgress = (event: UploadProgress): void => void events.push(event);
+    const result = await send(service, { path: find(path) }, { stateFolder, onProgress });
     expect(result).toEqual({
       meetingId: 'm_1',
       userId: '7',
@@ -71,29 +64,28 @@ describe('content that was uploaded before', () => {
   });
 
   it('is uploaded again by force, under other ids', async () => {
-    const service = await startService();
-    const stateFolder = makeFolder();
-    await send(service, { path: makeFile() }, { stateFolder });
-    const result = await send(service, { path: makeFile() }, { stateFolder, force: true });
+    const { service, run } = await startUpload();
+    await run();
+    const result = await run({ force: true });
     expect(result).toMatchObject({ duplicate: false, chunks: { sent: 3 } });
-    expect(new Set(service.chunks.map(({ fields }) => fields['id'])).size).toBe(2);
+    expect(countValues(service, 'id')).toBe(2);
+    // Nor is the service asked for the meeting that it has.
+    expect(service.asked).toEqual([]);
   });
 
   it('is not known without a folder, with another key or at another address', async () => {
-    const [service, other] = [await startService(), await startService()];
-    const stateFolder = makeFolder();
+    const { service, stateFolder, run } = await startUpload();
     await send(service, bytesSource);
-    expect((await send(service, { path: makeFile() }, { stateFolder })).duplicate).toBe(false);
-    const elsewhere = await send(other, { path: makeFile() }, { stateFolder });
+    expect((await run()).duplicate).toBe(false);
+    const elsewhere = await send(await startService(), { path: makeFile() }, { stateFolder });
     expect(elsewhere.duplicate).toBe(false);
     const connection = { apiKey: 'of_another_workspace' };
-    expect((await send(service, { path: makeFile() }, { stateFolder, connection })).duplicate).toBe(false);
-    expect((await send(service, { path: makeFile() }, { stateFolder })).duplicate).toBe(true);
+    expect((await run({ connection })).duplicate).toBe(false);
+    expect((await run()).duplicate).toBe(true);
   });
 
   it('is read in advance only where something of its size was uploaded', async () => {
-    const service = await startService();
-    const stateFolder = makeFolder();
+    const { service, stateFolder } = await startUpload();
     const stepsOf = async (bytes: Uint8Array): Promise<string> => {
       const steps = new Set<string>();
       const onProgress = ({ step }: UploadProgress): void => void steps.add(step);
@@ -111,27 +103,24 @@ describe('content that was uploaded before', () => {
   });
 
   it('is recognised for 30 days', async () => {
-    const service = await startService();
-    const stateFolder = makeFolder();
-    const first = await send(service, { path: makeFile() }, { stateFolder });
-    expect(await send(service, { path: makeFile() }, { stateFolder })).toMatchObject({
+    const { stateFolder, run } = await startUpload();
+    const first = await run();
+    expect(await run()).toMatchObject({
       meetingId: first.meetingId,
       duplicate: true,
     });
     for (const name of readdirSync(stateFolder)) {
       utimesSync(join(stateFolder, name), 0, Date.now() / 1000 - 31 * 24 * 3600);
     }
-    expect((await send(service, { path: makeFile() }, { stateFolder })).duplicate).toBe(false);
+    expect((await run()).duplicate).toBe(false);
   });
 
   it('is not known from a state file that was spoilt', async () => {
-    const service = await startService();
-    const stateFolder = makeFolder();
-    await send(service, { path: makeFile() }, { stateFolder });
+    const { service, path, stateFolder, run } = await startUpload();
+    await run();
     const [name = ''] = readdirSync(stateFolder);
     writeFileSync(join(stateFolder, name), '{"meetingId":');
-    const path = makeFile();
-    expect((await send(service, { path }, { stateFolder })).duplicate).toBe(false);
+    expect((await run()).duplicate).toBe(false);
     const scope = nameScope({ baseUrl: service.baseUrl, apiKey: API_KEY });
     const stored = join(stateFolder, nameState(scope, path, {}));
     expect(JSON.parse(readFileSync(stored, 'utf8'))).toEqual({
@@ -153,14 +142,13 @@ describe('content that was uploaded before', () => {
     ['the first chunk', 0, 200, { duplicate: true, meeting_id: 'm_old' }, [0]],
     ['a conflict at a chunk', 1, 409, { error: { code: 'DUPLICATE', meetingId: 'm_old' } }, [0, 1]],
   ])('is what the service says it is: %s', async (_name, at, status, body, numbers) => {
-    const service = await startService(
+    const { service, run } = await startUpload(
       (chunk, response) => chunk.number === at && sendJson(response, status, body),
     );
-    const stateFolder = makeFolder();
-    const result = await send(service, { path: makeFile() }, { stateFolder });
+    const result = await run();
     expect(result).toMatchObject({ meetingId: 'm_old', duplicate: true, sha256: CONTENT_SHA256, raw: body });
     expect(numbersOf(service)).toEqual(numbers);
-    expect(await send(service, { path: makeFile() }, { stateFolder })).toMatchObject({
+    expect(await run()).toMatchObject({
       meetingId: 'm_old',
       duplicate: true,
     });
@@ -175,38 +163,27 @@ describe('content that was uploaded before', () => {
 
 describe('a meeting that was stored', () => {
   it('and is gone from the service is uploaded again', async () => {
-    const service = await startService();
-    const stateFolder = makeFolder();
-    await send(service, { path: makeFile() }, { stateFolder });
+    const { service, run } = await startUpload();
+    await run();
     service.meetingStatus = 404;
-    expect((await send(service, { path: makeFile() }, { stateFolder })).duplicate).toBe(false);
+    expect((await run()).duplicate).toBe(false);
     expect(numbersOf(service).slice(4)).toEqual([0, 1, 2, 3]);
     expect(service.asked).toEqual(['/api/meeting/status?meeting_id=m_1']);
     service.meetingStatus = 200;
-    expect((await send(service, { path: makeFile() }, { stateFolder })).duplicate).toBe(true);
+    expect((await run()).duplicate).toBe(true);
   });
 
   it.each([401, 403, 429, 500, 503])('stands when the service answers %d, asked once', async (status) => {
-    const service = await startService();
-    const stateFolder = makeFolder();
-    await send(service, { path: makeFile() }, { stateFolder });
+    const { service, run } = await startUpload();
+    await run();
     service.meetingStatus = status;
-    expect((await send(service, { path: makeFile() }, { stateFolder })).duplicate).toBe(true);
+    expect((await run()).duplicate).toBe(true);
     expect(service.asked).toHaveLength(1);
-  });
-
-  it('is not asked for by force', async () => {
-    const service = await startService();
-    const stateFolder = makeFolder();
-    await send(service, { path: makeFile() }, { stateFolder });
-    await send(service, { path: makeFile() }, { stateFolder, force: true });
-    expect(service.asked).toEqual([]);
   });
 });
 
 it('state files are kept for 30 days, half written ones for a day, and foreign files for ever', async () => {
-  const service = await startService();
-  const stateFolder = makeFolder();
+  const { service, path, stateFolder, run } = await startUpload();
   const put = (name: string, days: number): void => {
     const seconds = Date.now() / 1000 - days * 24 * 3600;
     writeFileSync(join(stateFolder, name), '{}');
@@ -221,8 +198,7 @@ it('state files are kept for 30 days, half written ones for a day, and foreign f
   put(`part-${'2'.repeat(32)}.json`, 29);
   put('part-of-my-thesis.json', 999);
   put('notes.json', 999);
-  const path = makeFile();
-  await send(service, { path }, { stateFolder });
+  await run();
   const scope = nameScope({ baseUrl: service.baseUrl, apiKey: API_KEY });
   expect(new Set(readdirSync(stateFolder))).toEqual(
     new Set([
@@ -237,23 +213,19 @@ it('state files are kept for 30 days, half written ones for a day, and foreign f
 
 describe('a state file', () => {
   it('does not follow a link that was put there before', async () => {
-    const service = await startService();
-    const stateFolder = makeFolder();
-    const path = makeFile();
+    const { service, path, stateFolder, run } = await startUpload();
     const precious = makeFile(Buffer.from('precious'));
     const name = nameState(nameScope({ baseUrl: service.baseUrl, apiKey: API_KEY }), path, {});
     symlinkSync(precious, join(stateFolder, `${name}.${process.pid}.tmp`));
-    await send(service, { path }, { stateFolder });
+    await run();
     expect(readFileSync(precious, 'utf8')).toBe('precious');
   });
 
   it('that cannot be written leaves nothing behind', async () => {
-    const service = await startService();
-    const stateFolder = makeFolder();
-    const path = makeFile();
+    const { service, path, stateFolder, fail } = await startUpload();
     const name = nameState(nameScope({ baseUrl: service.baseUrl, apiKey: API_KEY }), path, {});
     mkdirSync(join(stateFolder, name, 'x'), { recursive: true });
-    const error = await failureOf(send(service, { path }, { stateFolder }));
+    const error = await fail();
     expect(error.detail).toMatch(/^the state folder cannot be written: E[A-Z]+$/);
     expect(readdirSync(stateFolder)).toEqual([name]);
   });

@@ -8,10 +8,13 @@ import { join } from 'node:path';
 import { Busboy } from '@fastify/busboy';
 
 import type { UploadDetails, UploadOptions, UploadResult, UploadSource } from '../../client.ts';
-import { ServiceError } from '../../errors.ts';
+import type { ServiceError } from '../../errors.ts';
 import type { Connection } from '../../http.ts';
+import { catchFault } from '../../testing/catch-fault.ts';
 import { makeConnection } from '../../testing/make-connection.ts';
 import { sendUpload } from '../send-upload.ts';
+
+export { catchFault as failureOf };
 
 export const API_KEY = 'key_for_tests_only';
 
@@ -168,15 +171,6 @@ export function send(
   });
 }
 
-export async function failureOf(promise: Promise<unknown>): Promise<ServiceError> {
-  const error: unknown = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof ServiceError)) throw new Error('expected a ServiceError', { cause: error });
-  return error;
-}
-
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'am-upload-test-'));
   cleaners.push(() => rmSync(folder, { recursive: true, force: true }));
@@ -188,10 +182,35 @@ export function makeFile(content: Uint8Array = CONTENT, path = join(makeFolder()
   return path;
 }
 
+export interface UploadRuns {
+  readonly service: TestService;
+  readonly path: string;
+  readonly stateFolder: string;
+  /** One run of the same upload, with these options on top. */
+  readonly run: (options?: SendOptions) => Promise<UploadResult>;
+  /** A run that must fail. */
+  readonly fail: (options?: SendOptions) => Promise<ServiceError>;
+}
+
+/** A service, a file for it, and a folder that remembers its runs. */
+export async function startUpload(answer?: AnswerChunk, usual: SendOptions = {}): Promise<UploadRuns> {
+  const service = await startService(answer);
+  const path = makeFile();
+  const stateFolder = makeFolder();
+  const run = (options: SendOptions = {}): Promise<UploadResult> =>
+    send(service, { path }, { stateFolder, ...usual, ...options });
+  return { service, path, stateFolder, run, fail: (options) => catchFault(run(options)) };
+}
+
 export function numbersOf({ chunks }: TestService): number[] {
   return chunks.map(({ number }) => number);
 }
 
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** How many different values of a field the chunks had. */
+export function countValues({ chunks }: TestService, field: 'id' | 'upload_session_id'): number {
+  return new Set(chunks.map(({ fields }) => fields[field])).size;
 }
