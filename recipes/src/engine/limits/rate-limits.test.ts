@@ -69,28 +69,6 @@ describeEachStore(
       expect(await one.enter({ rateLimit: second, slotMs: nowMs }, nowMs + 10)).toEqual({ kind: 'go' });
     });
 
-    it('keep a pause for all workers', async () => {
-      const { one, other } = open();
-      const rateLimit = newLane();
-      await one.reserve([rateLimit, rateLimit], nowMs);
-      await one.enter({ rateLimit, slotMs: nowMs }, nowMs);
-      expect(await one.pause(rateLimit, nowMs + 30_000, nowMs)).toEqual({
-        slotMs: nowMs,
-        atMs: nowMs + 30_000,
-        place: 1,
-      });
-      expect(await other.enter({ rateLimit, slotMs: nowMs + 1000 }, nowMs + 1000)).toEqual({
-        kind: 'wait',
-        isPaused: true,
-        slotMs: nowMs + 1000,
-        atMs: nowMs + 31_000,
-        place: 1,
-      });
-      expect(await other.enter({ rateLimit, slotMs: nowMs, isReturning: true }, nowMs + 30_000)).toEqual({
-        kind: 'go',
-      });
-    });
-
     it('let one go of those that come at the same moment to several workers', async () => {
       const { backend, one, other } = open();
       const third = await openLanes(backend);
