@@ -208,20 +208,6 @@ describe('an update of a page', () => {
     expect(JSON.stringify(blocks[0]?.content)).toContain('We changed our minds.');
   });
 
-  it('is repeated from the start when it stopped half way', async () => {
-    const { send, prepare, on, emulator } = await openTestNotion();
-    const reference = await send(page);
-    const update = await prepare(page);
-    on('append', { status: 500, body: 'oops' });
-    expect(await update.update?.(reference)).toMatchObject({ result: 'unknown' });
-    expect(emulator.readBlocks(reference)).toEqual([]);
-    on('append', 'drop_after');
-    expect(await update.update?.(reference)).toMatchObject({ result: 'unknown' });
-    on('append', 'pass');
-    expect(await update.update?.(reference)).toEqual({ result: 'sent', reference });
-    expect(emulator.readBlocks(reference)).toHaveLength(page.blocks.length);
-  });
-
   it.each([
     [true, 'sent'],
     [false, 'unknown'],
