@@ -2,7 +2,6 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createSandbox } from '@aftermeet/sandbox';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import type { Preparation, PreparedSend } from '../../engine/prepared-send.ts';
@@ -10,7 +9,7 @@ import { takePrepared } from '../../testing/bring-to-end.ts';
 import { useService } from '../../testing/use-service.ts';
 import { openFolder } from './save-export.ts';
 
-const service = useService(createSandbox);
+const service = useService();
 let folder = '';
 
 beforeEach(async () => {
