@@ -1,7 +1,8 @@
-import { type Backend, type EventJob, openBackend, silentLog, startJobWorker } from '@aftermeet/queue';
-import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/test/support';
+import { type EventJob, silentLog, startJobWorker } from '@aftermeet/queue';
+import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { useOpened } from '../testing/use-ledger.ts';
 import { findDeliveries, readDelivery } from './deliveries.ts';
 import { createPlanner, openOperatorTools, type OperatorTools } from './operator-tools.ts';
 import { classifyDelivery, replayDelivery } from './replay.ts';
@@ -23,26 +24,16 @@ function writeEvent(meetingId: string): EventJob {
 describeEachStore(
   'operating',
   (storeKind) => {
-    let store: TestStore;
-    let backend: Backend;
-    let tools: OperatorTools & { close(): Promise<void> };
-    const closing: { close(): Promise<void> }[] = [];
+    const open = useOpened(() => openTestStore(storeKind), openOperatorTools);
+    let tools: OperatorTools;
+    let worker: { close(): Promise<void> };
 
-    beforeAll(async () => {
-      store = await openTestStore(storeKind);
-      backend = await openBackend(store.queueUrl, { log: silentLog });
-      tools = await openOperatorTools(backend);
-      closing.push(
-        startJobWorker(backend, 'event', async () => ({ kind: 'done' }), { concurrency: 4, log: silentLog }),
-      );
+    beforeAll(() => {
+      tools = open().opened;
+      const options = { concurrency: 4, log: silentLog };
+      worker = startJobWorker(open().backend, 'event', async () => ({ kind: 'done' }), options);
     });
-
-    afterAll(async () => {
-      for (const part of closing) await part.close();
-      await tools.close();
-      await backend.close();
-      await store.dispose();
-    });
+    afterAll(() => worker.close());
 
     async function deliver(meetingId: string) {
       const id = `delivery-of-${meetingId}`;

@@ -88,20 +88,6 @@ describe('openMail', () => {
     expect(received?.headers.map(({ name }) => name)).not.toContain('bcc');
   });
 
-  it('sends the same mail with the same id again, because a mail server cannot be asked', async () => {
-    const { server, connector } = await openScript();
-    server.faults = { DOT: 'drop' };
-    const prepared = await prepare(connector);
-    expect(await prepared.send()).toMatchObject({ result: 'unknown' });
-    server.faults = {};
-    expect(await prepared.probe(0)).toEqual({ result: 'untraceable' });
-    expect(await prepared.send()).toEqual({ result: 'sent', reference: '<k1@example.com>' });
-    expect(server.messages.map((text) => /Message-ID: (.*)\r/i.exec(text)?.[1])).toEqual([
-      '<k1@example.com>',
-      '<k1@example.com>',
-    ]);
-  });
-
   it('tells what it knows, whatever the address of the server wants to have otherwise', async () => {
     const { server } = await openScript();
     const connector = open(`${server.url}?logger=true&pool=false&maxRequeues=5&disableFileAccess=false`);

@@ -47,17 +47,6 @@ describe('a page of one request', () => {
     expect(emulator.received()[0]?.title).toBe('Weekly sync');
   });
 
-  it('is found and not repeated when its answer was lost', async () => {
-    const { prepare, on, emulator } = await openTestNotion();
-    const prepared = await prepare(page);
-    on('create', 'drop_after');
-    expect(await prepared.send()).toMatchObject({ result: 'unknown' });
-    expect(await prepared.probe(0)).toEqual({ result: 'found', reference: emulator.received()[0]?.id });
-    const other = await prepare(page, { effectKey: 'k2' });
-    expect(await other.probe(0)).toEqual({ result: 'absent' });
-    expect(emulator.received()).toHaveLength(1);
-  });
-
   it('is absent after a timeout before it was created', async () => {
     const { prepare, on } = await openTestNotion({ timeoutMs: 500 });
     const prepared = await prepare(page);

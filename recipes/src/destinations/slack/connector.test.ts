@@ -41,19 +41,6 @@ describe('a message', () => {
     expect(emulator.received()[0]).toMatchObject({ blocks: own('*two*').ownBlocks });
   });
 
-  it('is found and not repeated when its answer was lost', async () => {
-    const { prepare, always, emulator } = await openTestSlack();
-    const prepared = await prepare(message);
-    always('drop_after');
-    expect(await prepared.send()).toMatchObject({ result: 'unknown' });
-    always('pass');
-    const reference = `${testChannel}/${emulator.received()[0]?.ts ?? ''}`;
-    expect(await prepared.probe(testStartMs)).toEqual({ result: 'found', reference });
-    const other = await prepare(message, { effectKey: 'k2' });
-    expect(await other.probe(testStartMs)).toEqual({ result: 'absent' });
-    expect(emulator.received()).toHaveLength(1);
-  });
-
   it('that was not posted is absent after a timeout and after a 500', async () => {
     const { prepare, always } = await openTestSlack({ timeoutMs: 200 });
     const prepared = await prepare(message);
@@ -88,6 +75,7 @@ describe('an update', () => {
       metadata: { event_payload: { key: 'k1' } },
     });
     expect(await (await prepare(message)).probe(testStartMs)).toEqual({ result: 'found', reference });
+    expect(await update.probe(testStartMs)).toEqual({ result: 'absent' });
   });
 
   it.each([
