@@ -49,7 +49,9 @@ it('fetches nothing when a tag is not there and may not be made', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('finds a tag that was made in doubt', async () => {
+it('finds a tag that was made in doubt, or by another effect at the same moment', async () => {
+  service().sandbox.faults.add({ kind: 'status', status: 409, on: 'tags.create' });
+  expect(await prepare(['Done'], true)).toMatchObject({ result: 'not_sent_retry' });
   service().sandbox.faults.add({ kind: 'drop_after', on: 'tags.create' });
   expect(await prepare(['Done'], true)).toMatchObject({ result: 'not_sent_retry' });
   expect(await (await ship(['Done'])).send()).toMatchObject({ result: 'sent' });
