@@ -42,7 +42,7 @@ function openService(pages: readonly Readonly<Record<string, MeetingPhase | 'gon
 }
 
 /** A meeting that is told of, as the outcome shows it. */
-function found(meetingId: string, ending: string, endpoint: string, isOwnEndpoint: boolean) {
+function missed(meetingId: string, ending: string, endpoint: string, isOwnEndpoint: boolean) {
   const startedAt = '2026-07-07T11:00:00.000Z';
   const facts = { meetingId, kind: `meeting.${ending}`, title: `About ${meetingId}`, startedAt };
   return { ...facts, endpoint, isOwnEndpoint };
@@ -74,9 +74,9 @@ describe('reconcile', () => {
       unfinished: 3,
       unclear: ['odd', 'gone'],
       undelivered: [
-        found('ready', 'completed', 'default', false),
-        found('broken', 'failed', 'default', false),
-        found('mended', 'completed', 'sales', true),
+        missed('ready', 'completed', 'default', false),
+        missed('broken', 'failed', 'default', false),
+        missed('mended', 'completed', 'sales', true),
       ],
       misplaced: [],
     });

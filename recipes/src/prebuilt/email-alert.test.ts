@@ -19,8 +19,8 @@ function bind() {
 
 describe('emailAlert', () => {
   it('says what happened, how many alerts were held back, and how to get no more', () => {
-    const { render, cooldownMs } = bind();
-    const rendered = render(alert, 4);
+    const input = bind();
+    const rendered = input.render(alert, 4);
     if (rendered.destination !== 'email') throw new Error(rendered.destination);
     const { subject, text, html } = rendered.message;
     expect(subject).toBe('Meeting failed: Weekly sync');
@@ -29,9 +29,9 @@ describe('emailAlert', () => {
     expect(text).toContain('Unsubscribe: mailto:bot@example.com?subject=unsubscribe');
     expect(html).toContain('no &lt;b&gt;audio&lt;/b&gt;<br>track');
     expect(html).toContain('aftermeet effects retry');
-    expect(cooldownMs).toBe(600_000);
+    expect(input.cooldownMs).toBe(600_000);
     const { headline, explanation, ids } = alert;
-    const plain = JSON.stringify(render({ headline, explanation, ids }));
+    const plain = JSON.stringify(input.render({ headline, explanation, ids }));
     expect(plain).not.toMatch(/more alert|Reason|What to do/);
   });
 });
