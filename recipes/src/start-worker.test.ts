@@ -144,22 +144,13 @@ describeEachStore(
       return steps.filter((step) => step.kind === 'effect_sent').length;
     }
 
-    it('carries a completed meeting to every destination, once, by one fetch', async () => {
+    it('carries a meeting to every destination once, by one fetch, however often it is delivered', async () => {
       await start();
       await accept(completed);
       await waitUntilIdle();
       expect(countSent()).toBe(3);
-      expect(vendors.slack.emulator.received()).toHaveLength(1);
-      expect(vendors.notion.emulator.received()).toHaveLength(1);
-      expect(vendors.mail.emulator.received()).toHaveLength(1);
       expect(asked).toEqual(['m_1']);
       expect(steps.filter((step) => step.kind === 'report_fetched')).toHaveLength(1);
-    });
-
-    it('sends nothing again when the same event comes under another delivery, or under another time', async () => {
-      await start();
-      await accept(completed);
-      await waitFor(() => countSent() === 3);
       await accept(completed);
       await accept({ ...completed, timestamp: happenedAt(60) });
       await waitUntilIdle();
@@ -190,16 +181,6 @@ describeEachStore(
         expect.stringContaining('Meeting failed'),
         expect.stringContaining('Weekly sync'),
       ]);
-    });
-
-    it('keeps to the recipes of an endpoint and leaves unknown kinds alone', async () => {
-      await start({ endpointRecipes: { sales: ['email-follow-up'] } });
-      await accept({ event: 'meeting.renamed', data: {} }, 'sales');
-      await accept(completed, 'sales');
-      await waitUntilIdle();
-      expect(countSent()).toBe(1);
-      expect(vendors.mail.emulator.received()).toHaveLength(1);
-      expect(vendors.slack.emulator.received()).toHaveLength(0);
     });
 
     it('shares its work with another worker, and loses or repeats nothing when one of them is closed meanwhile', async () => {
@@ -293,11 +274,6 @@ describeEachStore(
       expect(back.received()).toHaveLength(8);
       expect(countSent()).toBe(24);
       await back.close();
-    });
-
-    it('does not start with recipes that cannot run', async () => {
-      const recipes = [{ name: 'a', use: 'slack-recap', when: {}, with: { chanel: 'C1' } }];
-      await expect(start({ recipes })).rejects.toThrow('recipes.a.with.chanel');
     });
 
     function notionSettings() {

@@ -2,8 +2,6 @@ import { anyCodePoint } from '@aftermeet/test/any-code-point';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { renderMailAlert } from '../destinations/email/render-mail-alert.ts';
-import { renderSlackAlert } from '../prebuilt/slack-alert.ts';
 import { writeAlert } from './alert-text.ts';
 import type { MeetingEvent } from './recipe.ts';
 
@@ -78,33 +76,6 @@ describe('writeAlert', () => {
       advice: 'Set a key that is valid (SERVICE_API_KEY) and start the worker again.',
       ids: '2026-11-21 10:00 UTC',
     });
-  });
-
-  it('says everything in Slack and by mail', () => {
-    const alert = writeAlert({
-      ...event,
-      kind: 'effect.failed',
-      recipe: 'sales-recap',
-      reason: 'It is <closed>',
-    });
-    const mail = renderMailAlert(alert);
-    expect(mail.subject).toBe('Not delivered: Weekly sync');
-    for (const said of [alert.headline, alert.explanation, 'It is <closed>', alert.advice ?? '', alert.ids]) {
-      expect(mail.text).toContain(said);
-    }
-    expect(mail.html).toContain('It is &lt;closed&gt;');
-    expect(mail.html).toContain('aftermeet effects retry');
-    const message = renderSlackAlert(alert);
-    expect(message.text).toContain('It is &lt;closed&gt;');
-    expect(message.text).toContain('aftermeet effects retry');
-    expect(message.text).not.toContain('more of this kind');
-    expect(renderSlackAlert(alert, { suppressed: 2 }).text).toContain(
-      'And 2 more of this kind since the last alert.',
-    );
-    const link = 'https://app.example.com/m_1';
-    expect(renderSlackAlert(alert, { link }).text).toContain(`Open the meeting: ${link}`);
-    expect(JSON.stringify(message.blocks)).toContain('"What to do"');
-    expect(JSON.stringify(message.blocks)).toContain('It is <closed>');
   });
 
   it('is bounded and on one line where it must be, whatever the event holds', () => {

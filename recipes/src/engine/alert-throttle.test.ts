@@ -1,5 +1,5 @@
 import { describeEachStore, openTestStore } from '@aftermeet/test/support';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createMemoryCells } from '../testing/memory-cells.ts';
 import { useSharedStore } from '../testing/use-ledger.ts';
@@ -13,25 +13,19 @@ function ask(
   gate: AlertThrottle,
   effectKey: string,
   atMs: number,
-  eventKind = 'meeting.failed',
-  recipe = 'alert',
-  about?: string,
-  target = 'C0123456789',
+  more: Partial<Parameters<AlertThrottle['admit']>[0]> = {},
 ) {
-  const asked = {
-    recipe,
-    eventKind,
-    target,
-    effectKey,
-    cooldownMs,
-    ...(about === undefined ? {} : { about: about.split(',') }),
-  };
-  return gate.admit(asked, atMs);
+  const usual = { recipe: 'alert', eventKind: 'meeting.failed', target: 'C0123456789', cooldownMs };
+  return gate.admit({ ...usual, effectKey, ...more }, atMs);
 }
 
-describe('createAlertGate', () => {
+describe('createAlertThrottle', () => {
+  let gate: AlertThrottle;
+  beforeEach(() => {
+    gate = createAlertThrottle(createMemoryCells());
+  });
+
   it('sends the first one, counts those after it, and tells of them with the next', async () => {
-    const gate = createAlertThrottle(createMemoryCells());
     expect(await ask(gate, 'a', nowMs)).toEqual({ kind: 'go', suppressed: 0 });
     expect(await ask(gate, 'b', nowMs + minute)).toEqual({ kind: 'suppressed', sinceMs: nowMs });
     expect(await ask(gate, 'c', nowMs + 10 * minute - 1)).toEqual({ kind: 'suppressed', sinceMs: nowMs });
@@ -39,16 +33,19 @@ describe('createAlertGate', () => {
     expect(await ask(gate, 'e', nowMs + 40 * minute)).toEqual({ kind: 'go', suppressed: 0 });
   });
 
-  it('tells each of several people', async () => {
-    const gate = createAlertThrottle(createMemoryCells());
-    for (const target of ['ann@example.com', 'bob@example.com']) {
-      const admission = await ask(gate, `to ${target}`, nowMs, 'meeting.failed', 'alert', undefined, target);
-      expect(admission).toEqual({ kind: 'go', suppressed: 0 });
-    }
+  it.each([
+    { target: 'bob@example.com' },
+    { eventKind: 'meeting.completed' },
+    { recipe: 'other' },
+    { about: ['another recipe'] },
+  ])('lets an alert go beside another one that differs in %j', async (more) => {
+    const about = ['a recipe'];
+    expect(await ask(gate, 'a', nowMs, { about })).toEqual({ kind: 'go', suppressed: 0 });
+    expect(await ask(gate, 'b', nowMs, { about, ...more })).toEqual({ kind: 'go', suppressed: 0 });
+    expect(await ask(gate, 'c', nowMs, { about })).toMatchObject({ kind: 'suppressed' });
   });
 
   it('answers the same effect the same, however late, and counts it once', async () => {
-    const gate = createAlertThrottle(createMemoryCells());
     for (const atMs of [nowMs, nowMs + minute, nowMs + 50 * minute]) {
       expect(await ask(gate, 'a', atMs)).toEqual({ kind: 'go', suppressed: 0 });
     }
@@ -61,7 +58,6 @@ describe('createAlertGate', () => {
   });
 
   it('lets one go that must be tried again, however many it has silenced', async () => {
-    const gate = createAlertThrottle(createMemoryCells());
     expect(await ask(gate, 'a', nowMs)).toEqual({ kind: 'go', suppressed: 0 });
     for (let at = 0; at < 400; at += 1) await ask(gate, `k${String(at)}`, nowMs + 1);
     expect(await ask(gate, 'a', nowMs + minute)).toEqual({ kind: 'go', suppressed: 0 });
@@ -70,18 +66,9 @@ describe('createAlertGate', () => {
     expect(await ask(gate, 'g1', nowMs + 19 * cooldownMs)).toEqual({ kind: 'go', suppressed: 400 });
   });
 
-  it('keeps the failures of one recipe apart from those of another', async () => {
-    const gate = createAlertThrottle(createMemoryCells());
-    const fail = (key: string, about: string) => ask(gate, key, nowMs, 'effect.failed', 'alert', about);
-    expect(await fail('a', 'recap')).toMatchObject({ kind: 'go' });
-    expect(await fail('b', 'page')).toMatchObject({ kind: 'go' });
-    expect(await fail('c', 'recap')).toMatchObject({ kind: 'suppressed' });
-  });
-
   it('makes one of the failures of one meeting in several recipes', async () => {
-    const gate = createAlertThrottle(createMemoryCells());
     const fail = (key: string, about: string, atMs = nowMs) =>
-      ask(gate, key, atMs, 'effect.failed', 'alert', about);
+      ask(gate, key, atMs, { eventKind: 'effect.failed', about: about.split(',') });
     expect(await fail('a', 'recap,m_1')).toEqual({ kind: 'go', suppressed: 0 });
     expect(await fail('b', 'page,m_1', nowMs + minute)).toEqual({ kind: 'suppressed', sinceMs: nowMs });
     // What was kept back is not told, so that it keeps nothing back itself.
@@ -93,15 +80,7 @@ describe('createAlertGate', () => {
     expect(await fail('e', 'recap,m_1', nowMs + 10 * minute)).toEqual({ kind: 'go', suppressed: 1 });
   });
 
-  it('keeps kinds and recipes apart', async () => {
-    const gate = createAlertThrottle(createMemoryCells());
-    await ask(gate, 'a', nowMs);
-    expect(await ask(gate, 'b', nowMs, 'meeting.completed')).toMatchObject({ kind: 'go' });
-    expect(await ask(gate, 'c', nowMs, 'meeting.failed', 'other')).toMatchObject({ kind: 'go' });
-  });
-
   it('goes on counting beyond what it remembers, and is not silenced by a clock that was wrong', async () => {
-    const gate = createAlertThrottle(createMemoryCells());
     await ask(gate, 'a', nowMs);
     for (let at = 0; at < 400; at += 1) await ask(gate, `k${String(at)}`, nowMs + 1);
     expect(await ask(gate, 'z', nowMs + cooldownMs)).toEqual({ kind: 'go', suppressed: 400 });
@@ -111,7 +90,7 @@ describe('createAlertGate', () => {
 
   it('begins anew where what is noted cannot be read', async () => {
     const texts = ['not JSON', '{"sentAtMs":"x"}'];
-    const gate = createAlertThrottle({ swap: async () => [texts.shift()] });
+    gate = createAlertThrottle({ swap: async () => [texts.shift()] });
     expect(await ask(gate, 'a', nowMs)).toEqual({ kind: 'go', suppressed: 0 });
   });
 });

@@ -20,15 +20,6 @@ const fresh: EffectJob = {
 };
 
 describe('the starts of an effect', () => {
-  it('leave a complete trace when each one before ended by being put aside', () => {
-    let data = fresh;
-    for (let startedTimes = 1; startedTimes <= 4; startedTimes += 1) {
-      expect(isTraceComplete({ data, startedTimes })).toBe(true);
-      data = noteStart({ data, startedTimes });
-    }
-    expect(data.restedStarts).toBe(4);
-  });
-
   it('leave a gap that no later start closes when one of them was cut off', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }), (rests) => {

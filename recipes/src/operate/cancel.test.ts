@@ -1,8 +1,9 @@
-import { type Backend, type EffectJob, openBackend, silentLog } from '@aftermeet/queue';
-import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/test/support';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { EffectJob } from '@aftermeet/queue';
+import { describeEachStore, openTestStore } from '@aftermeet/test/support';
+import { beforeAll, expect, it } from 'vitest';
 
 import { toSendRequest } from '../engine/record-outcome.ts';
+import { useOpened } from '../testing/use-ledger.ts';
 import { cancelWaiting } from './cancel.ts';
 import { openOperatorTools, type OperatorTools } from './operator-tools.ts';
 
@@ -29,14 +30,11 @@ const cutOff = makeEffect('a6', 'recap', 'm_6');
 describeEachStore(
   'cancelling what waits',
   (kind) => {
-    let store: TestStore;
-    let backend: Backend;
-    let tools: OperatorTools & { close(): Promise<void> };
+    const open = useOpened(() => openTestStore(kind), openOperatorTools);
+    let tools: OperatorTools;
 
     beforeAll(async () => {
-      store = await openTestStore(kind);
-      backend = await openBackend(store.queueUrl, { log: silentLog });
-      tools = await openOperatorTools(backend);
+      tools = open().opened;
       const jobs = [waits, early, other, claimed, cutOff].map((job) => ({ job }));
       await tools.queue.addEffects([...jobs, { job: delayed, delayMs: 60_000 }]);
       // The lease of the second one is over.
@@ -48,12 +46,6 @@ describeEachStore(
         await tools.ledger.claim(data.effectKey, { ...request(data), nowMs, leaseMs: 60_000 });
       }
     });
-    afterAll(async () => {
-      await tools.close();
-      await backend.close();
-      await store.dispose();
-    });
-
     const request = (data: EffectJob) => toSendRequest({ data, startedTimes: 1 });
 
     async function cancel(isDryRun: boolean): Promise<readonly (readonly [string, string])[]> {
@@ -64,29 +56,23 @@ describeEachStore(
       return found.toSorted(([one], [another]) => one.localeCompare(another));
     }
 
+    const outcomes = [
+      ['a1', 'cancelled'],
+      ['a2', 'cancelled'],
+      ['a5', 'under_way'],
+      ['a6', 'unclear'],
+    ];
+
     it('counts them first, and changes nothing', async () => {
-      expect(await cancel(true)).toEqual([
-        ['a1', 'cancelled'],
-        ['a2', 'cancelled'],
-        ['a5', 'under_way'],
-        ['a6', 'unclear'],
-      ]);
+      expect(await cancel(true)).toEqual(outcomes);
       expect(await tools.ledger.read(waits.effectKey, Date.now())).toBeUndefined();
     });
 
     it('lets no worker send them, and leaves what it has or may have sent', async () => {
-      expect(await cancel(false)).toEqual([
-        ['a1', 'cancelled'],
-        ['a2', 'cancelled'],
-        ['a5', 'under_way'],
-        ['a6', 'unclear'],
-      ]);
-      for (const { effectKey, event } of [waits, delayed]) {
-        const claim = await tools.ledger.claim(effectKey, {
-          ...request(event.meetingId === 'm_1' ? waits : delayed),
-          nowMs: Date.now(),
-          leaseMs: 1000,
-        });
+      expect(await cancel(false)).toEqual(outcomes);
+      for (const data of [waits, delayed]) {
+        const nowMs = Date.now();
+        const claim = await tools.ledger.claim(data.effectKey, { ...request(data), nowMs, leaseMs: 1000 });
         expect(claim).toEqual({ state: 'skipped', cause: 'cancelled by hand' });
       }
       for (const { effectKey } of [early, other])

@@ -41,6 +41,13 @@ function openService(pages: readonly Readonly<Record<string, MeetingPhase | 'gon
   return { client, asked };
 }
 
+/** A meeting that is told of, as the outcome shows it. */
+function missed(meetingId: string, ending: string, endpoint: string, isOwnEndpoint: boolean) {
+  const startedAt = '2026-07-07T11:00:00.000Z';
+  const facts = { meetingId, kind: `meeting.${ending}`, title: `About ${meetingId}`, startedAt };
+  return { ...facts, endpoint, isOwnEndpoint };
+}
+
 describe('reconcile', () => {
   it('queues finished meetings of which nothing was heard, and asks about no others', async () => {
     const tools = createMemoryTools(nowMs);
@@ -67,30 +74,9 @@ describe('reconcile', () => {
       unfinished: 3,
       unclear: ['odd', 'gone'],
       undelivered: [
-        {
-          meetingId: 'ready',
-          kind: 'meeting.completed',
-          title: 'About ready',
-          startedAt: '2026-07-07T11:00:00.000Z',
-          endpoint: 'default',
-          isOwnEndpoint: false,
-        },
-        {
-          meetingId: 'broken',
-          kind: 'meeting.failed',
-          title: 'About broken',
-          startedAt: '2026-07-07T11:00:00.000Z',
-          endpoint: 'default',
-          isOwnEndpoint: false,
-        },
-        {
-          meetingId: 'mended',
-          kind: 'meeting.completed',
-          title: 'About mended',
-          startedAt: '2026-07-07T11:00:00.000Z',
-          endpoint: 'sales',
-          isOwnEndpoint: true,
-        },
+        missed('ready', 'completed', 'default', false),
+        missed('broken', 'failed', 'default', false),
+        missed('mended', 'completed', 'sales', true),
       ],
       misplaced: [],
     });

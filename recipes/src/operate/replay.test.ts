@@ -133,19 +133,6 @@ describe('replayDelivery', () => {
     expect(tools.changes).toHaveLength(1);
   });
 
-  it('makes the job of a failed effect anew when it is gone', async () => {
-    tools.entries.set(recap.effectKey, makeEntry({ effectKey: recap.effectKey, state: 'failed' }));
-    expect(await verdicts({ recipe: 'recap' })).toEqual(['recap failed']);
-    expect(tools.changes).toEqual([`add ${recap.effectKey}`]);
-    expect(tools.entries.get(recap.effectKey)?.state).toBe('pending');
-  });
-
-  it('leaves parked effects unchanged', async () => {
-    tools.entries.set(recap.effectKey, makeEntry({ effectKey: recap.effectKey, state: 'parked' }));
-    expect(await verdicts({ recipe: 'recap' })).toEqual(['recap parked']);
-    expect(tools.changes).toEqual([]);
-  });
-
   it('names a delivery whose data cannot be read', async () => {
     const cause = 'the stored job has no body';
     const replayed = await replay({}, { ...storeEvent('d2', undefined, nowMs), state: 'failed', cause });

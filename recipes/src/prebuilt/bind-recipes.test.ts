@@ -116,20 +116,14 @@ describe('checkConfiguredRecipe', () => {
     expect(JSON.stringify(problems)).not.toContain('evil');
   });
 
-  it.each(['#general', 'general', 'c0123456789', 'C', 'U0123456789', 'C0123 '])(
-    'asks for the id of a channel in the place of %j',
-    (channel) => {
-      const recipe = { name: 'a', use: 'slack-alert', when: {}, with: { channel } };
-      expect(checkConfiguredRecipe(recipe)[0]?.expected).toBe(
-        'the id of a channel, such as C0123456789, not its name',
-      );
-    },
-  );
-
-  it('takes the id of a channel, a private group or a direct message', () => {
-    const ids = ['C0123456789', 'G0123ABC', 'D0123ABC'];
-    const recipes = ids.map((channel) => ({ name: 'a', use: 'slack-alert', when: {}, with: { channel } }));
-    expect(recipes.flatMap((recipe) => checkConfiguredRecipe(recipe))).toEqual([]);
+  it('asks for the id of a channel, a private group or a direct message', () => {
+    const check = (channel: string) =>
+      checkConfiguredRecipe({ name: 'a', use: 'slack-alert', when: {}, with: { channel } });
+    for (const id of ['C0123456789', 'G0123ABC', 'D0123ABC']) expect(check(id)).toEqual([]);
+    const expected = 'the id of a channel, such as C0123456789, not its name';
+    for (const wrong of ['#general', 'general', 'c0123456789', 'C', 'U0123456789', 'C0123 ']) {
+      expect(check(wrong)).toMatchObject([{ expected }]);
+    }
   });
 
   it('says which settings the destination of a recipe needs', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { writeAlert } from '../engine/alert-text.ts';
-import { slackAlert } from './slack-alert.ts';
+import { renderSlackAlert, slackAlert } from './slack-alert.ts';
 
 const destinations = { slack: { token: 'xoxb-1', channel: 'C0123456789' } };
 const event = {
@@ -44,14 +44,14 @@ describe('slackAlert', () => {
       const rendered = subject.render(alert, suppressed);
       return rendered.destination === 'slack' ? rendered.message.text : '';
     };
-    expect(read(writeAlert({ ...event, reason: 'No sound' }), 3)).toBe(
+    expect(read(writeAlert({ ...event, reason: 'No <sound>' }), 3)).toBe(
       [
         'Meeting failed: Weekly sync',
         '',
         'The service could not process this meeting, so there is no report.',
         '',
         'Reason',
-        'No sound',
+        'No &lt;sound&gt;',
         '',
         'What to do',
         'See in the service what became of the recording. A recording of your own can be uploaded as a new meeting.',
@@ -63,7 +63,11 @@ describe('slackAlert', () => {
         'meeting m_1 · 2026-11-21 10:00 UTC',
       ].join('\n'),
     );
+    // Text within blocks is shown as it is.
+    const { blocks } = renderSlackAlert(writeAlert({ ...event, reason: 'No <sound>' }));
+    expect(JSON.stringify(blocks)).toContain('"text":"No <sound>');
     const keyRefused = writeAlert({ ...event, kind: 'service.key_refused', meetingId: '' });
     expect(read(keyRefused)).not.toContain('https://');
+    expect(read(keyRefused)).not.toContain('more of this kind');
   });
 });

@@ -74,10 +74,6 @@ describe('buildDigest', () => {
     ]);
   });
 
-  it('says that nothing was transcribed', () => {
-    expect(buildDigest({ ...sampleReport, isTranscriptEmpty: true }).isTranscriptEmpty).toBe(true);
-  });
-
   it.each([
     ['ann@[192.0.2.1]', []],
     ['A@[x](https://example.com/)', []],

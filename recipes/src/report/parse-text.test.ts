@@ -172,6 +172,7 @@ describe('parseText', () => {
       fc.property(fc.oneof(anyMarkdown, anyUnits), (markdown) => {
         const tree = parseText(markdown);
         expect(() => encodeURIComponent(plainText(tree))).not.toThrow();
+        expect(plainText(tree)).not.toContain('\r');
         expect(JSON.stringify(tree.children).replaceAll('"tableCell","children":[]', '')).not.toContain(
           ':[]',
         );

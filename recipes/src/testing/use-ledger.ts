@@ -18,7 +18,7 @@ export interface OpenLedger {
 }
 
 /** Opens something in an empty store for the tests of a suite; it is there once they run. */
-function useOpened<Opened extends { close(): Promise<void> }>(
+export function useOpened<Opened extends { close(): Promise<void> }>(
   openStore: () => Promise<EmptyStore>,
   open: (backend: Backend) => Promise<Opened>,
 ): () => { readonly backend: Backend; readonly opened: Opened } {

@@ -1,23 +1,13 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
+import { type Received, startReceiver, stopReceivers } from '../../../recipes/src/testing/start-receiver.ts';
 import { root } from '../pins/picture.ts';
 import { openRecipeHarness, type RecipeHarness } from './recipe-harness.ts';
-
-interface Arrival {
-  readonly path: string | undefined;
-  readonly authorization: string | undefined;
-  readonly contentType: string | undefined;
-  readonly isSigned: boolean;
-  readonly body: unknown;
-}
 
 const exampleSchema = z.object({
   recipes: z.record(
@@ -30,8 +20,7 @@ const exampleSchema = z.object({
 });
 
 let harness: RecipeHarness;
-let server: Server;
-const arrivals: Arrival[] = [];
+let received: readonly Received[];
 
 /** The recipes that the page shows with a body, posting to a server of this test. */
 function readExamples(port: number) {
@@ -51,34 +40,32 @@ function readExamples(port: number) {
 }
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { url, headers } = request;
-      arrivals.push({
-        path: url,
-        authorization: headers.authorization,
-        contentType: headers['content-type'],
-        isSigned: headers['webhook-signature'] !== undefined,
-        body: JSON.parse(Buffer.concat(chunks).toString('utf8')),
-      });
-      response.writeHead(201).end();
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  harness = await openRecipeHarness({ recipes: readExamples(port) });
+  const receiver = await startReceiver((_request, response) => response.writeHead(201).end());
+  ({ received } = receiver);
+  harness = await openRecipeHarness({ recipes: readExamples(receiver.port) });
 });
 afterAll(async () => {
   await harness.close();
-  server.close();
+  await stopReceivers();
 });
+
+/** What has arrived since the last time. */
+let seen = 0;
+function takeArrived() {
+  const fresh = received.slice(seen);
+  seen = received.length;
+  return fresh.map(({ url, headers, body }) => ({
+    path: url,
+    authorization: headers.authorization,
+    contentType: headers['content-type'],
+    isSigned: headers['webhook-signature'] !== undefined,
+    body: JSON.parse(body) as unknown,
+  }));
+}
 
 it('makes a note at HubSpot', async () => {
   await harness.hold('hubspot-note', { title: 'Acme <renewal>' });
-  expect(arrivals.splice(0)).toEqual([
+  expect(takeArrived()).toEqual([
     {
       path: '/crm/v3/objects/notes',
       authorization: 'Bearer s3cret',
@@ -132,9 +119,10 @@ it('makes an issue of each task in Jira, and none again when the meeting is proc
     issue('Set up the ten-minute check on Thursday', null),
   ];
   // In any order: they go out at the same time.
-  expect(arrivals).toHaveLength(4);
-  expect(arrivals.splice(0)).toEqual(expect.arrayContaining(issues));
+  const arrived = takeArrived();
+  expect(arrived).toHaveLength(4);
+  expect(arrived).toEqual(expect.arrayContaining(issues));
   await harness.editSummary(meetingId, 'Another summary.');
   await harness.holdAgain(meetingId);
-  expect(arrivals).toEqual([]);
+  expect(takeArrived()).toEqual([]);
 });

@@ -25,7 +25,7 @@ describe('recipes that send mail', () => {
         digest: { use: 'email-digest', with: { to: ['team@example.com', 'ops@example.com'], at, link } },
         alert: { use: 'email-alert', with: { to: 'ops@example.com' } },
       },
-      endpoints: { quiet: ['internal', 'alert'], attached: ['attached', 'digest'] },
+      endpoints: { attached: ['attached', 'digest'] },
       mail: {
         unsubscribeUrl: 'https://app.example.com/unsubscribe/{recipient}',
         replyTo: 'desk@example.com',
@@ -116,14 +116,6 @@ describe('recipes that send mail', () => {
     expect(files.map(({ name }) => name.split('.').at(-1) ?? '').toSorted()).toEqual(['md', 'pdf']);
     expect(files.every(({ sizeBytes }) => sizeBytes > 500)).toBe(true);
     expect(mail?.envelope.to).toEqual(['maya@example.com']);
-  });
-
-  it('an empty transcript brings no recap but an alert', async () => {
-    await harness.hold('quiet', { isTranscriptEmpty: true, title: 'Silent meeting' });
-    const mails = takeArrived();
-    expect(mails.map(({ envelope }) => envelope.to)).toEqual([['ops@example.com']]);
-    expect(mails[0]?.subject).toContain('Silent meeting');
-    expect(mails.flatMap(checkMailLimits)).toEqual([]);
   });
 
   it('email-alert tells of a meeting that failed, and why', async () => {

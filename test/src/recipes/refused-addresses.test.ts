@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Log } from '@aftermeet/queue';
 import { makeTemporaryFolder, type TemporaryFolder } from '@aftermeet/test/support';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { runProgram } from '../../../packages/cli/src/program.ts';
+import { recordLog } from '../../../recipes/src/testing/record-log.ts';
 import { openRecipeHarness, type RecipeHarness } from './recipe-harness.ts';
 
 const guests = [
@@ -40,7 +40,7 @@ const recipes = {
   none: { use: 'email-follow-up', with: { to: 'external', except: ['例え.jp', 'plus+tag@partner.example'] } },
 };
 
-const lines: { readonly level: string; readonly fields: object; readonly text: string }[] = [];
+const log = recordLog();
 
 let harness: RecipeHarness;
 let folder: TemporaryFolder;
@@ -52,20 +52,12 @@ beforeAll(async () => {
     none: { secrets: ['whsec_fedcba9876543210'], recipes: ['none'] },
   };
   await writeFile(join(folder.path, 'aftermeet.yaml'), JSON.stringify({ endpoints, recipes }));
-  harness = await openRecipeHarness({ recipes, guests, log: recordLog() });
+  harness = await openRecipeHarness({ recipes, guests, log });
 });
 afterAll(async () => {
   await harness.close();
   folder.remove();
 });
-
-function recordLog(): Log {
-  const keep =
-    (level: string) =>
-    (fields: object, text: string): void =>
-      void lines.push({ level, fields, text });
-  return { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') };
-}
 
 /** What the command prints about the stored deliveries, as JSON. */
 async function runJson(...words: readonly string[]): Promise<unknown> {
@@ -115,13 +107,13 @@ it('tells in mail, deliveries, effects and log whose addresses were refused and 
     { name: 'Müller', cause: 'non_ascii' },
     { name: 'Quoted', cause: 'quoted' },
   ];
-  expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([
+  expect(log.lines.filter(({ level }) => level === 'warn')).toMatchObject([
     {
       text: 'addresses of participants were refused',
       fields: { recipe: 'mail', meetingId, effectKey, count: 4, refused },
     },
   ]);
-  expect(JSON.stringify(lines)).not.toMatch(/docomo|ezweb|kunde|partner\.example/);
+  expect(JSON.stringify(log.lines)).not.toMatch(/docomo|ezweb|kunde|partner\.example/);
 });
 
 /** Workers note a delivery a moment after they have taken it. */

@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { listUnsubscribeHeaders, writeSharedUnsubscribeUrl, writeUnsubscribeUrl } from './mail-page.ts';
+import { writeSharedUnsubscribeUrl, writeUnsubscribeUrl } from './mail-page.ts';
 
 const from = 'Aftermeet <bot@example.com>';
 
 const unsubscribeUrl = 'https://example.com/stop/{recipient}';
 
 describe('writeUnsubscribeUrl', () => {
-  it('is a mail to the sender unless there is an address', () => {
-    expect(writeUnsubscribeUrl({ from }, 'ann@example.com')).toBe(
-      'mailto:bot@example.com?subject=unsubscribe',
-    );
-  });
-
   it('says who it is by a hash, the same whatever the case', () => {
     const url = writeUnsubscribeUrl({ from, unsubscribeUrl }, 'Ann@example.com');
     expect(url).toBe(
@@ -38,25 +32,5 @@ describe('writeUnsubscribeUrl', () => {
     expect(writeSharedUnsubscribeUrl({ from, unsubscribeUrl: 'https://example.com/stop' })).toBe(
       'https://example.com/stop',
     );
-  });
-});
-
-describe('listUnsubscribeHeaders', () => {
-  it('offers one click where the address alone says who it is', () => {
-    expect(listUnsubscribeHeaders({ from, unsubscribeUrl }, 'ann@example.com')).toEqual({
-      'List-Unsubscribe':
-        '<https://example.com/stop/71d4f55f72fa128dfb468a1a3901507c804b74316488744d769d7f4b16696476>',
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-    });
-  });
-
-  it('offers a page, or a mail, where it does not', () => {
-    const page = { from, unsubscribeUrl: 'https://example.com/stop' };
-    expect(listUnsubscribeHeaders(page, 'ann@example.com')).toEqual({
-      'List-Unsubscribe': '<https://example.com/stop>',
-    });
-    expect(listUnsubscribeHeaders({ from }, 'ann@example.com')).toEqual({
-      'List-Unsubscribe': '<mailto:bot@example.com?subject=unsubscribe>',
-    });
   });
 });

@@ -88,20 +88,6 @@ describe('openMail', () => {
     expect(received?.headers.map(({ name }) => name)).not.toContain('bcc');
   });
 
-  it('sends the same mail with the same id again, because a mail server cannot be asked', async () => {
-    const { server, connector } = await openScript();
-    server.faults = { DOT: 'drop' };
-    const prepared = await prepare(connector);
-    expect(await prepared.send()).toMatchObject({ result: 'unknown' });
-    server.faults = {};
-    expect(await prepared.probe(0)).toEqual({ result: 'untraceable' });
-    expect(await prepared.send()).toEqual({ result: 'sent', reference: '<k1@example.com>' });
-    expect(server.messages.map((text) => /Message-ID: (.*)\r/i.exec(text)?.[1])).toEqual([
-      '<k1@example.com>',
-      '<k1@example.com>',
-    ]);
-  });
-
   it('tells what it knows, whatever the address of the server wants to have otherwise', async () => {
     const { server } = await openScript();
     const connector = open(`${server.url}?logger=true&pool=false&maxRequeues=5&disableFileAccess=false`);
@@ -185,19 +171,14 @@ describe('openMail', () => {
     expect(await sending).toMatchObject({ result: 'not_sent_retry' });
   });
 
-  it('reads an answer to the last dot', async () => {
+  it.each([
+    ['DOT', '554 spam', 'permanent', 'the mail server answered 554 to DATA'],
+    ['DOT', '451 later', 'not_sent_retry', 'the mail server answered 451 to DATA'],
+    ['RCPT', '550 ann@example.com is unknown', 'permanent', 'the mail server answered 550 to RCPT TO'],
+  ])('reads an answer to %s, and repeats nothing but its code: %s', async (command, reply, result, cause) => {
     const { server, connector } = await openScript();
-    server.faults = { DOT: { reply: '554 spam' } };
-    expect(await (await prepare(connector)).send()).toMatchObject({ result: 'permanent' });
-    server.faults = { DOT: { reply: '451 later' } };
-    expect(await (await prepare(connector)).send()).toMatchObject({ result: 'not_sent_retry' });
-  });
-
-  it('keeps the address out of its causes', async () => {
-    const { server, connector } = await openScript();
-    server.faults = { RCPT: { reply: '550 ann@example.com is unknown' } };
-    const sent = await (await prepare(connector)).send();
-    expect(sent).toEqual({ result: 'permanent', cause: 'the mail server answered 550 to RCPT TO' });
+    server.faults = { [command]: { reply } };
+    expect(await (await prepare(connector)).send()).toMatchObject({ result, cause });
   });
 
   it('tells two mails under way at once apart', async () => {

@@ -14,7 +14,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { ServiceError, type ServiceErrorCode } from '@aftermeet/client';
-import { createSandbox } from '@aftermeet/sandbox';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import type { PreparedSend } from '../../engine/prepared-send.ts';
@@ -22,7 +21,7 @@ import { takePrepared } from '../../testing/bring-to-end.ts';
 import { useService } from '../../testing/use-service.ts';
 import { classifyExportError, type FileOrder, deleteFile, openFolder } from './save-export.ts';
 
-const service = useService(createSandbox);
+const service = useService();
 
 let folder = '';
 

@@ -2,7 +2,6 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createSandbox } from '@aftermeet/sandbox';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import type { Preparation, PreparedSend } from '../../engine/prepared-send.ts';
@@ -10,7 +9,7 @@ import { takePrepared } from '../../testing/bring-to-end.ts';
 import { useService } from '../../testing/use-service.ts';
 import { openFolder } from './save-export.ts';
 
-const service = useService(createSandbox);
+const service = useService();
 let folder = '';
 
 beforeEach(async () => {
@@ -50,7 +49,9 @@ it('fetches nothing when a tag is not there and may not be made', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('finds a tag that was made in doubt', async () => {
+it('finds a tag that was made in doubt, or by another effect at the same moment', async () => {
+  service().sandbox.faults.add({ kind: 'status', status: 409, on: 'tags.create' });
+  expect(await prepare(['Done'], true)).toMatchObject({ result: 'not_sent_retry' });
   service().sandbox.faults.add({ kind: 'drop_after', on: 'tags.create' });
   expect(await prepare(['Done'], true)).toMatchObject({ result: 'not_sent_retry' });
   expect(await (await ship(['Done'])).send()).toMatchObject({ result: 'sent' });

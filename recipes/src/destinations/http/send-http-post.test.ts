@@ -181,7 +181,6 @@ describe('a receiver that does not answer', () => {
 });
 
 it.each([
-  ['ECONNREFUSED', 'no connection to the receiver (ECONNREFUSED)'],
   ['CERT_HAS_EXPIRED', 'no connection to the receiver (CERT_HAS_EXPIRED): its certificate does not hold'],
   [
     'ERR_TLS_CERT_ALTNAME_INVALID',
@@ -274,9 +273,9 @@ describeEachStore('posting a report that has changed', (kind) => {
       const prepared = takePrepared(
         await connector.prepare({ body: content, to }, { effectKey, target: 't' }),
       );
-      const subject = dedupeBy(`posted-${meetings}`, '2026-07-07T11:00:00Z', content);
+      const dedupe = dedupeBy(`posted-${meetings}`, '2026-07-07T11:00:00Z', content);
       const facts = { ...sampleFacts, destination: 'http' };
-      const request = { facts, isTraceComplete: true, earliestMs: startMs, subject };
+      const request = { facts, isTraceComplete: true, earliestMs: startMs, dedupe };
       const policy = { ...settlePolicies().of('http'), whenUntraceable };
       const tools = { ledger, clock: () => nowMs, policy, unconfirmedTimes };
       const ending: Outcome = await sendOnce(effectKey, prepared, request, tools);

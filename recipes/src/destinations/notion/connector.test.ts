@@ -47,17 +47,6 @@ describe('a page of one request', () => {
     expect(emulator.received()[0]?.title).toBe('Weekly sync');
   });
 
-  it('is found and not repeated when its answer was lost', async () => {
-    const { prepare, on, emulator } = await openTestNotion();
-    const prepared = await prepare(page);
-    on('create', 'drop_after');
-    expect(await prepared.send()).toMatchObject({ result: 'unknown' });
-    expect(await prepared.probe(0)).toEqual({ result: 'found', reference: emulator.received()[0]?.id });
-    const other = await prepare(page, { effectKey: 'k2' });
-    expect(await other.probe(0)).toEqual({ result: 'absent' });
-    expect(emulator.received()).toHaveLength(1);
-  });
-
   it('is absent after a timeout before it was created', async () => {
     const { prepare, on } = await openTestNotion({ timeoutMs: 500 });
     const prepared = await prepare(page);
@@ -206,20 +195,6 @@ describe('an update of a page', () => {
     const blocks = emulator.readBlocks(reference);
     expect(blocks.map(({ type }) => type)).toEqual(changed.blocks.map(({ type }) => type));
     expect(JSON.stringify(blocks[0]?.content)).toContain('We changed our minds.');
-  });
-
-  it('is repeated from the start when it stopped half way', async () => {
-    const { send, prepare, on, emulator } = await openTestNotion();
-    const reference = await send(page);
-    const update = await prepare(page);
-    on('append', { status: 500, body: 'oops' });
-    expect(await update.update?.(reference)).toMatchObject({ result: 'unknown' });
-    expect(emulator.readBlocks(reference)).toEqual([]);
-    on('append', 'drop_after');
-    expect(await update.update?.(reference)).toMatchObject({ result: 'unknown' });
-    on('append', 'pass');
-    expect(await update.update?.(reference)).toEqual({ result: 'sent', reference });
-    expect(emulator.readBlocks(reference)).toHaveLength(page.blocks.length);
   });
 
   it.each([

@@ -137,28 +137,6 @@ describeEachStore(
       redis.disconnect();
     });
 
-    it('does so also when what it kept is older than what it lost', async () => {
-      const { ledger } = store;
-      await ledger.claim('older', requestAt(startMs));
-      await ledger.settle('older', 1, pending, requestAt(startMs));
-      expect(await ledger.claim('older', requestAt(startMs + 1000, lost))).toMatchObject({
-        state: 'probe',
-        fence: freshFence,
-        firstIntentAtMs: startMs - 1000,
-      });
-    });
-
-    it('changes what the dedupe key was sent when a start of the job left no trace', async () => {
-      const { ledger } = store;
-      const [first, second] = [dedupeBy('s', 'monday', 'v1'), dedupeBy('s', 'monday', 'v2')];
-      await ledger.claim('before', requestAt(startMs, { dedupe: first }));
-      await ledger.settle('before', 1, sentAs('r'), requestAt(startMs, { dedupe: first }));
-      expect(await ledger.claim('after', requestAt(startMs, { ...lost, dedupe: second }))).toMatchObject({
-        state: 'probe',
-        previous: 'r',
-      });
-    });
-
     it.each<Settlement>([sentAs('C1/2.3'), failed])(
       'stores that an effect is $state although its claim was lost meanwhile',
       async (end) => {
@@ -288,11 +266,6 @@ describeEachStore(
   'the ledger in a store that loses nothing',
   (kind) => {
     const store = useLedger(() => openTestStore(kind));
-
-    it('takes a missing trace for what it is', async () => {
-      const request = requestAt(startMs, { isTraceComplete: false });
-      expect(await store.ledger.claim('new', request)).toEqual({ state: 'claimed', fence: 1 });
-    });
 
     it('has one that PostgreSQL cannot hold fail alone', async () => {
       const facts = { ...sampleFacts, part: 3_000_000_000 };

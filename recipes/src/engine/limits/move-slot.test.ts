@@ -143,13 +143,6 @@ describe('moveLane', () => {
     expect(rateLimit.enter(undefined, 106_500, true)).toEqual(waitAt(107_000));
   });
 
-  it('keeps its gap from one that went late, also for one without a turn', () => {
-    const rateLimit = useLane();
-    rateLimit.reserve(100_000);
-    expect(rateLimit.enter(100_000, 100_400)).toEqual({ kind: 'go' });
-    expect(rateLimit.enter(undefined, 101_000)).toEqual(waitAt(101_400));
-  });
-
   it('holds one that was about to go until the pause is over', () => {
     const rateLimit = useLane();
     rateLimit.reserve(100_000);

@@ -1,10 +1,11 @@
 import { type Backend, emptyNamespace, openBackend, silentLog } from '@aftermeet/queue';
-import { describeEachStore, openTestStore, type StoreKind } from '@aftermeet/test/support';
+import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import fc from 'fast-check';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { relayStore } from '../../testing/start-relay.ts';
+import { useOpened } from '../../testing/use-ledger.ts';
 import { type SlotCommand, moveSlot, startRateLimit, type Admission } from './move-slot.ts';
 import { type RateLimits, openSharedLimits } from './rate-limits.ts';
 
@@ -15,35 +16,17 @@ const gapMs = 1000;
 const openLanes = async (backend: Backend): Promise<RateLimits> =>
   (await openSharedLimits(backend)).rateLimits;
 
-/** Two workers on a store that is the suite's own. */
-function useWorkers(kind: StoreKind) {
-  const opened: { backend?: Backend; one?: RateLimits; other?: RateLimits } = {};
-  let disposeStore: (() => Promise<void>) | undefined;
-  beforeAll(async () => {
-    const store = await openTestStore(kind);
-    disposeStore = () => store.dispose();
-    const backend = await openBackend(store.queueUrl, { log: silentLog });
-    opened.backend = backend;
-    // Both make what is missing, at the same time.
-    [opened.one, opened.other] = await Promise.all([openLanes(backend), openLanes(backend)]);
-  });
-  afterAll(async () => {
-    await Promise.all([opened.one?.close(), opened.other?.close()]);
-    await opened.backend?.close();
-    await disposeStore?.();
-  });
-  return () => {
-    const { backend, one, other } = opened;
-    if (backend === undefined || one === undefined || other === undefined)
-      throw new Error('the store is not open');
-    return { backend, one, other };
-  };
+/** Two workers: both make what is missing, at the same time. */
+async function openWorkers(backend: Backend) {
+  const [one, other] = await Promise.all([openLanes(backend), openLanes(backend)]);
+  return { one, other, close: async () => void (await Promise.all([one.close(), other.close()])) };
 }
 
 describeEachStore(
   'the rateLimits',
   (kind) => {
-    const open = useWorkers(kind);
+    const workers = useOpened(() => openTestStore(kind), openWorkers);
+    const open = () => ({ backend: workers().backend, ...workers().opened });
     let lastLane = 0;
     const newLane = () => ({ name: `slack C${(lastLane += 1)}`, gapMs });
 
@@ -67,28 +50,6 @@ describeEachStore(
         place: 1,
       });
       expect(await one.enter({ rateLimit: second, slotMs: nowMs }, nowMs + 10)).toEqual({ kind: 'go' });
-    });
-
-    it('keep a pause for all workers', async () => {
-      const { one, other } = open();
-      const rateLimit = newLane();
-      await one.reserve([rateLimit, rateLimit], nowMs);
-      await one.enter({ rateLimit, slotMs: nowMs }, nowMs);
-      expect(await one.pause(rateLimit, nowMs + 30_000, nowMs)).toEqual({
-        slotMs: nowMs,
-        atMs: nowMs + 30_000,
-        place: 1,
-      });
-      expect(await other.enter({ rateLimit, slotMs: nowMs + 1000 }, nowMs + 1000)).toEqual({
-        kind: 'wait',
-        isPaused: true,
-        slotMs: nowMs + 1000,
-        atMs: nowMs + 31_000,
-        place: 1,
-      });
-      expect(await other.enter({ rateLimit, slotMs: nowMs, isReturning: true }, nowMs + 30_000)).toEqual({
-        kind: 'go',
-      });
     });
 
     it('let one go of those that come at the same moment to several workers', async () => {
