@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { writeAlert } from '../engine/alert-text.ts';
-import { renderSlackAlert, slackAlert } from './slack-alert.ts';
+import { slackAlert } from './slack-alert.ts';
 
 const destinations = { slack: { token: 'xoxb-1', channel: 'C0123456789' } };
 const event = {
@@ -64,8 +64,8 @@ describe('slackAlert', () => {
       ].join('\n'),
     );
     // Text within blocks is shown as it is.
-    const { blocks } = renderSlackAlert(writeAlert({ ...event, reason: 'No <sound>' }));
-    expect(JSON.stringify(blocks)).toContain('"text":"No <sound>');
+    const rendered = subject.render(writeAlert({ ...event, reason: 'No <sound>' }), 0);
+    expect(JSON.stringify(rendered)).toContain('"text":"No <sound>');
     const keyRefused = writeAlert({ ...event, kind: 'service.key_refused', meetingId: '' });
     expect(read(keyRefused)).not.toContain('https://');
     expect(read(keyRefused)).not.toContain('more of this kind');

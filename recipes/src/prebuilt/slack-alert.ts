@@ -41,7 +41,7 @@ export const slackAlert = definePrebuiltRecipe({
 });
 
 /** One alert as a message: what went wrong, why, and what to do. `suppressed`: alerts not sent since the last one. */
-export function renderSlackAlert(
+function renderSlackAlert(
   { headline, explanation, reason, advice, ids }: AlertText,
   { link, suppressed = 0 }: { readonly link?: string | undefined; readonly suppressed?: number } = {},
 ): SlackMessage {

@@ -393,6 +393,25 @@ describe('people', () => {
     ]);
     expect(report.transcript[4]).toEqual({ text: 'Five', speaker: 'Cy', startSeconds: 9 });
   });
+
+  it('keeps the first id of a name, and the first name of an id', () => {
+    const report = readFields({
+      speakers: [
+        { id: 1, name: 'Ann' },
+        { id: 2, name: 'Ann' },
+        { id: 1, name: 'Bob' },
+      ],
+      transcript: [
+        { speaker: 1, text: 'One' },
+        { speaker: 2, text: 'Two' },
+      ],
+    });
+    expect(report.speakers).toEqual([
+      { name: 'Ann', id: '1' },
+      { name: 'Bob', id: '1' },
+    ]);
+    expect(report.transcript.map(({ speaker }) => speaker)).toEqual(['Ann', 'Ann']);
+  });
 });
 
 describe('templates', () => {
