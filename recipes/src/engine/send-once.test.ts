@@ -162,31 +162,6 @@ describeEachStore(
       expect(await start(prepared)).toMatchObject({ kind: 'sent', sentNow: false });
       expect(slack.received()).toHaveLength(1);
     });
-
-    it('sends nothing, and counts nothing, when the store of the ledger is slow', async () => {
-      const { server, prepared } = await openPreparedMail();
-      server.faults = { DOT: 'drop' };
-      await start(prepared);
-      nowMs += 75_000;
-      const slowly =
-        <Values extends readonly unknown[], Result>(step: (...values: Values) => Promise<Result>) =>
-        async (...values: Values): Promise<Result> => {
-          const result = await step(...values);
-          nowMs += 3000;
-          return result;
-        };
-      const { ledger } = store;
-      const slowLedger: Ledger = {
-        ...ledger,
-        claim: slowly((key, request) => ledger.claim(key, request)),
-        renew: slowly((key, fence, untilMs) => ledger.renew(key, fence, untilMs)),
-      };
-      expect(await start(prepared, slowLedger)).toMatchObject({ kind: 'wait', forMs: 5000 });
-      expect(server.messages).toHaveLength(1);
-      server.faults = {};
-      nowMs += 200_000;
-      expect(await start(prepared)).toMatchObject({ kind: 'sent', sentNow: true });
-    });
   },
   ['redis', 'postgres'],
 );

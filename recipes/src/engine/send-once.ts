@@ -14,7 +14,7 @@ const MAX_CLAIM_AGE_MS = 2500;
 const MAX_BUSY_WAIT_MS = 5000;
 
 export interface SendTools {
-  readonly ledger: Ledger;
+  readonly ledger: Pick<Ledger, 'claim' | 'renew' | 'settle'>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Resolves when the clock can be relied on: after the machine slept, or its clock was set, not at once. */
