@@ -16,8 +16,15 @@ const resultsFile = process.env['AFTERMEET_TEST_RESULTS'];
 /** `npm run test:all`. */
 const isFullRun = process.env['AFTERMEET_TEST'] === 'all';
 
-/** Whole processes that start, are killed and start again: only in the full run. `first-start` is one of them that stays. */
-const slowTests = ['test/src/stories/!(first-start).test.ts'];
+/**
+ * Whole processes and servers that start, are killed and start again, and what reads every source: only in the full run.
+ * `first-start` is one of them that stays.
+ */
+const slowTests = [
+  'test/src/stories/!(first-start).test.ts',
+  'packages/queue/src/{embedded/embedded,namespace-claim,outage,redis-names}.test.ts',
+  'test/src/pins/unknown-keys.test.ts',
+];
 
 export default defineConfig({
   resolve: {
