@@ -86,7 +86,7 @@ function readWaitedMs(pid) {
   return Number(readOr(`/proc/${pid}/schedstat`, '0 0 0').split(' ')[1]) / 1e6;
 }
 
-function readOr(file, otherwise) {
+export function readOr(file, otherwise) {
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -126,6 +126,16 @@ export function watchFolder(folder) {
 export function removeFolder(folder) {
   cleanFolder(folder);
   folders.delete(folder);
+}
+
+/** Runs `work` with a new folder, which is cleaned after it. */
+export async function withFolder(work) {
+  const folder = makeFolder();
+  try {
+    return await work(folder);
+  } finally {
+    removeFolder(folder);
+  }
 }
 
 /** Ends every process that works in a folder, stopped ones too, and removes it. */
@@ -200,7 +210,7 @@ export function readLogs(folder) {
   return readdirSync(folder).map((name) => ({ name, text: readLog(folder, name) }));
 }
 
-function readLog(folder, name) {
+export function readLog(folder, name) {
   return readOr(join(folder, name, 'log'), '');
 }
 

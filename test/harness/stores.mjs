@@ -41,9 +41,9 @@ export function whyNot(kind) {
   return stores[kind].whyNot();
 }
 
-/** Opens a store of our own in a folder; its processes end with the folder. */
-export function openStore(kind, folder) {
-  return stores[kind].open(folder);
+/** Opens a store of our own in a folder; its processes end with the folder. `sync` is for a Redis. */
+export function openStore(kind, folder, { sync = 'always' } = {}) {
+  return stores[kind].open(folder, sync);
 }
 
 /** The first of redis-server and valkey-server on the PATH. */
@@ -73,12 +73,12 @@ function whyNoRedis() {
  * A Redis of our own: append-only file on, synced before each answer, nothing evicted. With `everysec` it holds writes
  * back while a sync to a busy disk is under way, and answers all the same: a kill in that moment takes them.
  */
-async function openRedisStore(parent) {
+async function openRedisStore(parent, sync) {
   const folder = join(parent, 'redis');
   mkdirSync(folder);
   const port = await findFreePort();
   const url = `redis://127.0.0.1:${port}`;
-  const settings = '--appendonly yes --appendfsync always --maxmemory-policy noeviction'.split(' ');
+  const settings = `--appendonly yes --appendfsync ${sync} --maxmemory-policy noeviction`.split(' ');
   const words = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...settings];
   let server;
   const start = async () => {
@@ -102,11 +102,13 @@ async function openRedisStore(parent) {
   const readSetting = async (name) => (await admin.config('GET', name))[1];
   return {
     queueUrl: url,
+    admin,
+    pid: () => server.pid,
     readSync: async () => ({
       appendonly: await readSetting('appendonly'),
       appendfsync: await readSetting('appendfsync'),
     }),
-    expectedSync: { appendonly: 'yes', appendfsync: 'always' },
+    expectedSync: { appendonly: 'yes', appendfsync: sync },
     async withQueue(use) {
       const client = new Redis(url, { maxRetriesPerRequest: null });
       const queue = new Queue('events', { connection: client, prefix: '{aftermeet}' });
