@@ -57,7 +57,7 @@ export function writeBody(meetingId, title) {
 }
 
 /** A delivery as the receiver hands it to the inbox. */
-export function writeAcceptance(meetingId, title, endpoint = 'bench') {
+export function writeAcceptance(meetingId, title, endpoint = 'default') {
   return {
     jobId: createHash('sha256').update(meetingId).digest('hex'),
     job: { endpoint, receivedAt: new Date().toISOString(), body: writeBody(meetingId, title) },
@@ -85,7 +85,7 @@ export function writeEffect(meetingId, recipe, target, title = 'Weekly sync') {
       kind: 'meeting.completed',
       meetingId,
       occurrence,
-      endpoint: 'bench',
+      endpoint: 'default',
       receivedAt: occurrence,
       title,
       isTranscriptEmpty: false,

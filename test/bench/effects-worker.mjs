@@ -31,15 +31,15 @@ function openTasks(start, settings) {
     },
     async start({ namespace }) {
       times = [];
-      const onSent = (_key, meetingId) => times.push([meetingId, Number(process.hrtime.bigint()) / 1e6]);
-      const onFailed = (cause) => {
-        throw new Error(`an effect has failed: ${cause}`);
+      const tally = {
+        onBegin() {},
+        onWait() {},
+        onSent: (_key, meetingId) => times.push([meetingId, Number(process.hrtime.bigint()) / 1e6]),
+        onFailed(cause) {
+          throw new Error(`an effect has failed: ${cause}`);
+        },
       };
-      const onIgnored = () => {};
-      running = await start(
-        { ...settings, namespace },
-        { onBegin: onIgnored, onSent, onWait: onIgnored, onFailed },
-      );
+      running = await start({ ...settings, namespace }, tally);
     },
     /** When each effect was sent, by its meeting. */
     times: () => ({ times }),
@@ -104,14 +104,14 @@ function overChannels(recap, channels) {
 
 /** Destinations that take everything and do nothing. */
 const idleConnectors = {
-  prepare: () => Promise.resolve({ result: 'ready', prepared: idlePreparedSend }),
-  close: () => Promise.resolve(),
+  prepare: async () => ({ result: 'ready', prepared: idleSend }),
+  close: async () => {},
 };
 
-const idlePreparedSend = {
+const idleSend = {
   timeoutMs: 10_000,
-  send: () => Promise.resolve({ result: 'sent', reference: 'C000000000/1795000000.000100' }),
-  probe: () => Promise.resolve({ result: 'absent' }),
+  send: async () => ({ result: 'sent', reference: 'C000000000/1795000000.000100' }),
+  probe: async () => ({ result: 'absent' }),
 };
 
 /** BullMQ's own worker with a job that does nothing, and the settings of ours. */
@@ -227,7 +227,6 @@ function createTally(total) {
         perSecond: total / seconds,
         wallMicros: (seconds * 1e6) / total,
         cpuMicros: (user + system) / total,
-        waits,
         doubles,
       });
     },
