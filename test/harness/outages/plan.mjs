@@ -135,7 +135,9 @@ async function playRound(fault, { store, ledger, seed, receivers }) {
   let finished;
   try {
     try {
-      await playFault(fault, { round, random });
+      await pause(random.between(250, 500));
+      await fault.run(round);
+      await pause(random.between(100, 200));
     } finally {
       await load.stop();
     }
@@ -150,12 +152,6 @@ async function playRound(fault, { store, ledger, seed, receivers }) {
     figures: { ...figures, ...queue.figures },
     violations: [...violations, ...queue.violations],
   };
-}
-
-async function playFault(fault, { round, random }) {
-  await pause(random.between(250, 500));
-  await fault.run(round);
-  await pause(random.between(100, 200));
 }
 
 /** One line for a person. */
