@@ -4,8 +4,6 @@ import { Agent, createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { createPostgresBackend, Queue, withBackend as bindBullmq } from 'bullmq';
-
 import {
   createInbox,
   createJobQueue,
@@ -18,16 +16,7 @@ import { openSharedLimits } from '../../recipes/dist/engine/limits/rate-limits.j
 import { queueEffects } from '../../recipes/dist/engine/queue-effects.js';
 import { openLedger } from '../../recipes/dist/engine/store/open-stores.js';
 import { post, signDelivery } from '../harness/outages/load.mjs';
-import {
-  channelOf,
-  noopQueue,
-  titleOf,
-  toPostgresConnection,
-  toPrefix,
-  writeAcceptance,
-  writeBody,
-  writeEffect,
-} from './effects-samples.mjs';
+import { channelOf, openNoop, titleOf, writeAcceptance, writeBody, writeEffect } from './effects-samples.mjs';
 
 const atOnce = 1000;
 
@@ -50,21 +39,18 @@ export async function outside(options) {
 
 /** Jobs of BullMQ's own, with the data of an effect. */
 async function fillNoops({ namespace, count }) {
-  await withBackend(namespace, openNoopQueue, async (queue) => {
-    const options = { attempts: 12, backoff: { type: 'capped' } };
-    await inGroups(count, (indexes) =>
+  const open = (backend) => openNoop('Queue', backend, { poolSize: 4 });
+  await withBackend(namespace, open, ({ opened: queue }) =>
+    inGroups(count, (indexes) =>
       queue.addBulk(
         indexes.map((index) => {
-          const effect = writeEffect(`m_${namespace}_${index}`, 'recap', channelOf(0));
-          return {
-            name: 'effect',
-            data: effect,
-            opts: { ...options, jobId: effect.effectKey },
-          };
+          const data = writeEffect(`m_${namespace}_${index}`, 'recap', channelOf(0));
+          const opts = { attempts: 12, backoff: { type: 'capped' }, jobId: data.effectKey };
+          return { name: 'effect', data, opts };
         }),
       ),
-    );
-  });
+    ),
+  );
 }
 
 /**
@@ -111,23 +97,6 @@ async function acceptAll(inbox, { namespace, count, title, endpoint }) {
       ),
     ),
   );
-}
-
-function openNoopQueue(backend) {
-  if (backend.kind === 'postgres') {
-    return new (bindBullmq(createPostgresBackend).Queue)(noopQueue, {
-      connection: toPostgresConnection(backend, 4),
-    });
-  }
-  const connection = backend.connect('work');
-  const queue = new Queue(noopQueue, { connection, prefix: toPrefix(backend.namespace) });
-  return {
-    addBulk: (jobs) => queue.addBulk(jobs),
-    async close() {
-      await queue.close();
-      connection.disconnect();
-    },
-  };
 }
 
 async function inGroups(count, add) {

@@ -1,15 +1,7 @@
 // The process that is measured: ways to work off what waits in a namespace. `drain` says how long it took, by the clock and
 // in CPU; `start`, `times` and `stop` are for measurements that last.
 import { openBackend, silentLog } from '../../packages/queue/dist/index.js';
-import {
-  channelOf,
-  destinations,
-  noopQueue,
-  toPostgresConnection,
-  toPrefix,
-  writeEffect,
-  writeReport,
-} from './effects-samples.mjs';
+import { channelOf, destinations, openNoop, writeEffect, writeReport } from './effects-samples.mjs';
 
 const DAY_SECONDS = 24 * 3600;
 const STUCK_AFTER_MS = 30_000;
@@ -116,33 +108,27 @@ const idleSend = {
 
 /** BullMQ's own worker with a job that does nothing, and the settings of ours. */
 async function startNoop({ queueUrl, namespace, places }, tally) {
-  const { createPostgresBackend, Worker, withBackend } = await import('bullmq');
   const backend = await openBackend(queueUrl, { namespace, log: silentLog });
-  const isRedis = backend.kind === 'redis';
-  const client = isRedis ? backend.connect('work') : undefined;
-  const kept = { age: 7 * DAY_SECONDS, ...(isRedis ? { count: 100_000 } : {}) };
-  const options = {
+  const kept = { age: 7 * DAY_SECONDS, ...(backend.kind === 'redis' ? { count: 100_000 } : {}) };
+  const work = async (job) => {
+    tally.onBegin();
+    tally.onSent(job.id);
+  };
+  const queue = openNoop('Worker', backend, {
+    words: [work],
+    poolSize: 5,
     concurrency: places,
     lockDuration: 10_000,
     stalledInterval: 5000,
     maxStalledCount: 1_000_000_000,
     removeOnComplete: kept,
     removeOnFail: kept,
-    connection: client ?? toPostgresConnection(backend, 5),
-    ...(isRedis ? { prefix: toPrefix(namespace) } : {}),
-  };
-  const work = async (job) => {
-    tally.onBegin();
-    tally.onSent(job.id);
-  };
-  const BoundWorker = isRedis ? Worker : withBackend(createPostgresBackend).Worker;
-  const worker = new BoundWorker(noopQueue, work, options);
-  worker.on('error', (error) => tally.onFailed(error.message));
-  await worker.waitUntilReady();
+  });
+  queue.opened.on('error', (error) => tally.onFailed(error.message));
+  await queue.opened.waitUntilReady();
   return {
     async close() {
-      await worker.close();
-      client?.disconnect();
+      await queue.close();
       await backend.close();
     },
   };

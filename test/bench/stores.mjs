@@ -7,7 +7,7 @@ import pg from 'pg';
 
 import { openBackend, silentLog } from '../../packages/queue/dist/index.js';
 import { withFolder } from '../harness/processes.mjs';
-import { openStore, whyNot } from '../harness/stores.mjs';
+import { findRedis, openStore } from '../harness/stores.mjs';
 import { onMachine } from './figures.mjs';
 import { moveToCores, readCpuMicros } from './processes.mjs';
 
@@ -18,7 +18,7 @@ export async function onStores(title, work) {
   const figures = {};
   const lines = [];
   for (const kind of Object.keys(stores)) {
-    if (kind === 'redis' && whyNot(kind) !== undefined) {
+    if (kind === 'redis' && findRedis() === undefined) {
       lines.push(`${title} on Redis: left out, there is no redis-server here`);
       continue;
     }
@@ -45,7 +45,7 @@ export function withStore(kind, cores, work) {
 
 /** Append-only file, flushed every second, nothing evicted. */
 async function startRedis(folder, cores) {
-  const { queueUrl: url, admin, pid, close } = await openStore('redis', folder, { sync: 'everysec' });
+  const { queueUrl: url, admin, pid, close, faults } = await openStore('redis', folder, { sync: 'everysec' });
   moveToCores(pid(), cores);
   const read = async (section, name) =>
     Number(new RegExp(`^${name}:(.*)\r$`, 'm').exec(await admin.info(section))?.[1]);
@@ -74,7 +74,10 @@ async function startRedis(folder, cores) {
     },
     /** Where BullMQ finds the store. */
     bullmq: { redisUrl: url },
-    close,
+    async close() {
+      close();
+      await faults.find(({ name }) => name === 'store killed').begin();
+    },
   };
 }
 
