@@ -1,10 +1,8 @@
 // The process around the measured one: it fills queues, counts what has become of it, delivers, and is Slack.
-import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { Agent, createServer, request } from 'node:http';
+import { Agent, createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-
-import { createPostgresBackend, Queue, withBackend as bindBullmq } from 'bullmq';
 
 import {
   createInbox,
@@ -17,68 +15,50 @@ import { settlePolicies } from '../../recipes/dist/destinations/index.js';
 import { openSharedLimits } from '../../recipes/dist/engine/limits/rate-limits.js';
 import { queueEffects } from '../../recipes/dist/engine/queue-effects.js';
 import { openLedger } from '../../recipes/dist/engine/store/open-stores.js';
-import {
-  channelOf,
-  noopQueue,
-  titleOf,
-  toPostgresConnection,
-  toPrefix,
-  writeAcceptance,
-  writeBody,
-  writeEffect,
-} from './effects-samples.mjs';
-import { SECRET } from './receiver-load.mjs';
+import { post, signDelivery } from '../harness/outages/load.mjs';
+import { channelOf, openNoop, titleOf, writeAcceptance, writeBody, writeEffect } from './effects-samples.mjs';
 
-export async function outside({ queueUrl }) {
+const atOnce = 1000;
+
+let queueUrl;
+
+export async function outside(options) {
+  ({ queueUrl } = options);
   const slack = await startSlack();
-  const tasks = { fillNoops, fillEffects, fillEvents, countAll, feed };
   return {
     greeting: { slackUrl: slack.url },
-    ...Object.fromEntries(
-      Object.entries(tasks).map(([name, task]) => [name, (order) => task({ ...order, queueUrl })]),
-    ),
-    deliver: (order) => deliver({ ...order, slack }),
+    fillNoops,
+    fillEffects,
+    fillEvents,
+    countAll,
+    feed,
+    deliver: (order) => deliver(order, slack),
     takeSlackCounts: () => slack.takeCounts(),
   };
 }
 
-const atOnce = 1000;
-
 /** Jobs of BullMQ's own, with the data of an effect. */
-async function fillNoops({ queueUrl, namespace, count }) {
-  await withBackend({ queueUrl, namespace }, openNoopQueue, async (queue) => {
-    const options = { attempts: 12, backoff: { type: 'capped' } };
-    await inGroups(count, (indexes) =>
+async function fillNoops({ namespace, count }) {
+  const open = (backend) => openNoop('Queue', backend, { poolSize: 4 });
+  await withBackend(namespace, open, ({ opened: queue }) =>
+    inGroups(count, (indexes) =>
       queue.addBulk(
         indexes.map((index) => {
-          const effect = writeEffect(`m_${namespace}_${index}`, 'recap', channelOf(0));
-          return {
-            name: 'effect',
-            data: effect,
-            opts: { ...options, jobId: effect.effectKey },
-          };
+          const data = writeEffect(`m_${namespace}_${index}`, 'recap', channelOf(0));
+          const opts = { attempts: 12, backoff: { type: 'capped' }, jobId: data.effectKey };
+          return { name: 'effect', data, opts };
         }),
       ),
-    );
-  });
+    ),
+  );
 }
 
 /**
  * Effects as the worker queues them, over so many channels in turn. `agoMs`: planned that long ago, and every delay is
  * over, as after a time without workers.
  */
-async function fillEffects({
-  queueUrl,
-  namespace,
-  count,
-  channels,
-  firstChannel = 0,
-  recipe,
-  title,
-  policies,
-  agoMs,
-}) {
-  await withBackend({ queueUrl, namespace }, createJobQueue, async (queue, backend) => {
+async function fillEffects({ namespace, count, channels, firstChannel = 0, recipe, title, policies, agoMs }) {
+  await withBackend(namespace, createJobQueue, async (queue, backend) => {
     const { rateLimits } = await openSharedLimits(backend);
     const due = {
       addEffects: (added) =>
@@ -103,9 +83,9 @@ async function fillEffects({
 }
 
 /** Deliveries that were accepted. */
-async function fillEvents({ queueUrl, namespace, count, title = 'Weekly sync' }) {
-  await withBackend({ queueUrl, namespace }, createInbox, (inbox) =>
-    acceptAll(inbox, { namespace, count, title }),
+async function fillEvents({ namespace, count }) {
+  await withBackend(namespace, createInbox, (inbox) =>
+    acceptAll(inbox, { namespace, count, title: 'Weekly sync' }),
   );
 }
 
@@ -119,23 +99,6 @@ async function acceptAll(inbox, { namespace, count, title, endpoint }) {
   );
 }
 
-function openNoopQueue(backend) {
-  if (backend.kind === 'postgres') {
-    return new (bindBullmq(createPostgresBackend).Queue)(noopQueue, {
-      connection: toPostgresConnection(backend, 4),
-    });
-  }
-  const connection = backend.connect('work');
-  const queue = new Queue(noopQueue, { connection, prefix: toPrefix(backend.namespace) });
-  return {
-    addBulk: (jobs) => queue.addBulk(jobs),
-    async close() {
-      await queue.close();
-      connection.disconnect();
-    },
-  };
-}
-
 async function inGroups(count, add) {
   for (let from = 0; from < count; from += atOnce) {
     const size = Math.min(atOnce, count - from);
@@ -147,8 +110,8 @@ async function inGroups(count, add) {
  * Accepts `count` deliveries, one every `everyMs`; `storm`, if there is one, comes all at once after the first few.
  * Resolves with when each was accepted, by its meeting.
  */
-function feed({ queueUrl, namespace, count, everyMs, rooms, storm }) {
-  return withBackend({ queueUrl, namespace }, createInbox, async (inbox) => {
+function feed({ namespace, count, everyMs, rooms, storm }) {
+  return withBackend(namespace, createInbox, async (inbox) => {
     const accepted = [];
     const startedMs = readNowMs();
     const stormAt = Math.min(5, count - 1);
@@ -169,7 +132,7 @@ function feed({ queueUrl, namespace, count, everyMs, rooms, storm }) {
 const channelIdleMs = 1200;
 
 /** Resolves with three moments of each delivery: when it was sent, accepted, and posted. */
-async function deliver({ port, count, rooms, slack }) {
+async function deliver({ port, count, rooms }, slack) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const lastMs = new Map();
   const moments = [];
@@ -180,12 +143,16 @@ async function deliver({ port, count, rooms, slack }) {
       const idleMs = (lastMs.get(room) ?? 0) + channelIdleMs - readNowMs();
       await pause(Math.max(idleMs, 5 + ((index * 37) % 40)));
       const posted = slack.nextPost().then(readNowMs);
+      const meetingId = `m_http_${index}`;
+      const body = Buffer.from(writeBody(meetingId, titleOf(room)));
+      const headers = signDelivery({ deliveryId: meetingId, body });
       const sentMs = readNowMs();
-      await post(agent, port, writeBody(`m_http_${index}`, titleOf(room)));
+      const { status } = await post(`http://127.0.0.1:${port}/hooks/default`, { agent, headers, body });
       const acceptedMs = readNowMs();
+      if (status !== 200) throw new Error(`the receiver answered ${status}`);
       const postedMs = await posted;
       lastMs.set(room, postedMs);
-      moments.push({ sentMs, acceptedMs, postedMs });
+      moments.push({ meetingId, sentMs, acceptedMs, postedMs });
     }
   } finally {
     agent.destroy();
@@ -193,43 +160,11 @@ async function deliver({ port, count, rooms, slack }) {
   return { moments };
 }
 
-function post(agent, port, body) {
-  const seconds = String(Math.floor(Date.now() / 1000));
-  const mac = createHmac('sha256', SECRET).update(`${seconds}.${body}`).digest('hex');
-  const headers = {
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-    'X-Service-Event': 'meeting.completed',
-    'X-Service-Delivery': mac,
-    'X-Service-Timestamp': seconds,
-    'X-Service-Signature': `sha256=${mac}`,
-  };
-  return new Promise((resolve, reject) => {
-    const outgoing = request({
-      agent,
-      method: 'POST',
-      host: '127.0.0.1',
-      port,
-      path: '/hooks/bench',
-      headers,
-    });
-    outgoing.on('error', reject);
-    outgoing.on('response', (response) => {
-      response.resume();
-      response.on('end', () => {
-        if (response.statusCode === 200) resolve();
-        else reject(new Error(`the receiver answered ${response.statusCode}`));
-      });
-    });
-    outgoing.end(body);
-  });
-}
-
 const counted = ['slack', 'notion', 'email', 'http', 'folder'];
 
 /** What has become of everything in a namespace: the jobs of both kinds, and the ledger's effects by their state. */
-function countAll({ queueUrl, namespace }) {
-  return withBackend({ queueUrl, namespace }, createJobQueue, async (queue, backend) => {
+function countAll({ namespace }) {
+  return withBackend(namespace, createJobQueue, async (queue, backend) => {
     const ledger = await openLedger(backend);
     try {
       const perDestination = await Promise.all(counted.map((name) => queue.countEffects(name)));
@@ -252,26 +187,24 @@ async function startSlack() {
   let keys = new Set();
   let posts = 0;
   let onPost = () => {};
-  const server = createServer((incoming, response) => {
-    const chunks = [];
-    incoming.on('data', (chunk) => chunks.push(chunk));
-    incoming.on('end', () => {
-      const body = Buffer.concat(chunks).toString('latin1');
-      const [, channel] = channelIn.exec(body) ?? [];
-      const [, key] = keyOf.exec(body) ?? [];
-      // The request fails, so that it is seen.
-      if (channel === undefined || key === undefined || incoming.url !== '/api/chat.postMessage') {
-        response.writeHead(400).end();
-        return;
-      }
-      posts += 1;
-      keys.add(key);
-      onPost(key);
-      const text = `{"ok":true,"channel":"${channel}","ts":"1795000000.${String(posts % 1_000_000).padStart(6, '0')}"}`;
-      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': text.length });
-      response.end(text);
-    });
-  });
+  async function answer(incoming, response) {
+    const body = await text(incoming);
+    const [, channel] = channelIn.exec(body) ?? [];
+    const [, key] = keyOf.exec(body) ?? [];
+    // The request fails, so that it is seen.
+    if (channel === undefined || key === undefined || incoming.url !== '/api/chat.postMessage') {
+      response.writeHead(400).end();
+      return;
+    }
+    posts += 1;
+    keys.add(key);
+    onPost();
+    const taken = JSON.stringify({ ok: true, channel, ts: `1795000000.${String(posts).padStart(6, '0')}` });
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': taken.length });
+    response.end(taken);
+  }
+
+  const server = createServer((incoming, response) => void answer(incoming, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -292,7 +225,7 @@ async function startSlack() {
 }
 
 /** Opens a namespace for as long as `work` takes; `open` gives something to `work` that is closed after it. */
-async function withBackend({ queueUrl, namespace }, open, work) {
+async function withBackend(namespace, open, work) {
   const backend = await openBackend(queueUrl, { namespace, log: silentLog });
   try {
     const opened = await open(backend, { log: silentLog });

@@ -2,6 +2,8 @@
 // that all of them have.
 import { createHash } from 'node:crypto';
 
+import * as bullmq from 'bullmq';
+
 import { deriveEffectKey } from '../../recipes/dist/index.js';
 
 /** The events of a benchmark are as old as its run: very old ones have no effects. */
@@ -57,7 +59,7 @@ export function writeBody(meetingId, title) {
 }
 
 /** A delivery as the receiver hands it to the inbox. */
-export function writeAcceptance(meetingId, title, endpoint = 'bench') {
+export function writeAcceptance(meetingId, title, endpoint = 'default') {
   return {
     jobId: createHash('sha256').update(meetingId).digest('hex'),
     job: { endpoint, receivedAt: new Date().toISOString(), body: writeBody(meetingId, title) },
@@ -85,7 +87,7 @@ export function writeEffect(meetingId, recipe, target, title = 'Weekly sync') {
       kind: 'meeting.completed',
       meetingId,
       occurrence,
-      endpoint: 'bench',
+      endpoint: 'default',
       receivedAt: occurrence,
       title,
       isTranscriptEmpty: false,
@@ -133,16 +135,22 @@ const report = {
   raw: undefined,
 };
 
-// The queue of jobs that do nothing: where it is, on either store.
-
-export const noopQueue = 'noop';
-
-/** As our own queues have it: the braces keep a namespace on one node of a cluster. */
-export function toPrefix(namespace) {
-  return `{${namespace}}`;
-}
-
-/** The settings of our own connections, for BullMQ. */
-export function toPostgresConnection(backend, max) {
-  return { ...backend.poolConfig('work'), max, schema: `${backend.namespace}_queue` };
+/**
+ * BullMQ's own `Queue` or `Worker` of jobs that do nothing, beside our queues of a namespace. `words` is the worker's function.
+ */
+export function openNoop(kind, backend, { poolSize, words = [], ...options }) {
+  const isRedis = backend.kind === 'redis';
+  const client = isRedis ? backend.connect('work') : undefined;
+  const pool = { ...backend.poolConfig?.('work'), max: poolSize, schema: `${backend.namespace}_queue` };
+  // The braces keep a namespace on one node of a cluster.
+  const place = isRedis ? { connection: client, prefix: `{${backend.namespace}}` } : { connection: pool };
+  const { [kind]: Bound } = isRedis ? bullmq : bullmq.withBackend(bullmq.createPostgresBackend);
+  const opened = new Bound('noop', ...words, { ...options, ...place });
+  return {
+    opened,
+    async close() {
+      await opened.close();
+      client?.disconnect();
+    },
+  };
 }

@@ -1,15 +1,7 @@
 // The process that is measured: ways to work off what waits in a namespace. `drain` says how long it took, by the clock and
 // in CPU; `start`, `times` and `stop` are for measurements that last.
 import { openBackend, silentLog } from '../../packages/queue/dist/index.js';
-import {
-  channelOf,
-  destinations,
-  noopQueue,
-  toPostgresConnection,
-  toPrefix,
-  writeEffect,
-  writeReport,
-} from './effects-samples.mjs';
+import { channelOf, destinations, openNoop, writeEffect, writeReport } from './effects-samples.mjs';
 
 const DAY_SECONDS = 24 * 3600;
 const STUCK_AFTER_MS = 30_000;
@@ -31,15 +23,15 @@ function openTasks(start, settings) {
     },
     async start({ namespace }) {
       times = [];
-      const onSent = (_key, meetingId) => times.push([meetingId, Number(process.hrtime.bigint()) / 1e6]);
-      const onFailed = (cause) => {
-        throw new Error(`an effect has failed: ${cause}`);
+      const tally = {
+        onBegin() {},
+        onWait() {},
+        onSent: (_key, meetingId) => times.push([meetingId, Number(process.hrtime.bigint()) / 1e6]),
+        onFailed(cause) {
+          throw new Error(`an effect has failed: ${cause}`);
+        },
       };
-      const onIgnored = () => {};
-      running = await start(
-        { ...settings, namespace },
-        { onBegin: onIgnored, onSent, onWait: onIgnored, onFailed },
-      );
+      running = await start({ ...settings, namespace }, tally);
     },
     /** When each effect was sent, by its meeting. */
     times: () => ({ times }),
@@ -104,45 +96,39 @@ function overChannels(recap, channels) {
 
 /** Destinations that take everything and do nothing. */
 const idleConnectors = {
-  prepare: () => Promise.resolve({ result: 'ready', prepared: idlePreparedSend }),
-  close: () => Promise.resolve(),
+  prepare: async () => ({ result: 'ready', prepared: idleSend }),
+  close: async () => {},
 };
 
-const idlePreparedSend = {
+const idleSend = {
   timeoutMs: 10_000,
-  send: () => Promise.resolve({ result: 'sent', reference: 'C000000000/1795000000.000100' }),
-  probe: () => Promise.resolve({ result: 'absent' }),
+  send: async () => ({ result: 'sent', reference: 'C000000000/1795000000.000100' }),
+  probe: async () => ({ result: 'absent' }),
 };
 
 /** BullMQ's own worker with a job that does nothing, and the settings of ours. */
 async function startNoop({ queueUrl, namespace, places }, tally) {
-  const { createPostgresBackend, Worker, withBackend } = await import('bullmq');
   const backend = await openBackend(queueUrl, { namespace, log: silentLog });
-  const isRedis = backend.kind === 'redis';
-  const client = isRedis ? backend.connect('work') : undefined;
-  const kept = { age: 7 * DAY_SECONDS, ...(isRedis ? { count: 100_000 } : {}) };
-  const options = {
+  const kept = { age: 7 * DAY_SECONDS, ...(backend.kind === 'redis' ? { count: 100_000 } : {}) };
+  const work = async (job) => {
+    tally.onBegin();
+    tally.onSent(job.id);
+  };
+  const queue = openNoop('Worker', backend, {
+    words: [work],
+    poolSize: 5,
     concurrency: places,
     lockDuration: 10_000,
     stalledInterval: 5000,
     maxStalledCount: 1_000_000_000,
     removeOnComplete: kept,
     removeOnFail: kept,
-    connection: client ?? toPostgresConnection(backend, 5),
-    ...(isRedis ? { prefix: toPrefix(namespace) } : {}),
-  };
-  const work = async (job) => {
-    tally.onBegin();
-    tally.onSent(job.id);
-  };
-  const BoundWorker = isRedis ? Worker : withBackend(createPostgresBackend).Worker;
-  const worker = new BoundWorker(noopQueue, work, options);
-  worker.on('error', (error) => tally.onFailed(error.message));
-  await worker.waitUntilReady();
+  });
+  queue.opened.on('error', (error) => tally.onFailed(error.message));
+  await queue.opened.waitUntilReady();
   return {
     async close() {
-      await worker.close();
-      client?.disconnect();
+      await queue.close();
       await backend.close();
     },
   };
@@ -227,7 +213,6 @@ function createTally(total) {
         perSecond: total / seconds,
         wallMicros: (seconds * 1e6) / total,
         cpuMicros: (user + system) / total,
-        waits,
         doubles,
       });
     },

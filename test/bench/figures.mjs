@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 
+import { drawTable } from '../harness/report.mjs';
 import { planCores, readCpuMicros } from './processes.mjs';
 
 /** Each contender once a round, and never all of one together: results by name. */
@@ -9,68 +10,61 @@ export async function interleave(rounds, contenders, measureOne) {
   const results = new Map(contenders.map(({ name }) => [name, []]));
   for (let done = 1; done <= rounds; done += 1) {
     for (const contender of contenders) {
+      const { name } = contender;
       const startedMs = performance.now();
-      results.get(contender.name).push(await measureOne(contender));
+      try {
+        results.get(name).push(await measureOne(contender));
+      } catch (error) {
+        throw new Error(`${name}: ${error.message}`, { cause: error });
+      }
       const seconds = Math.round((performance.now() - startedMs) / 1000);
-      process.stderr.write(`  round ${done} of ${rounds}: ${contender.name} (${seconds} s)\n`);
+      process.stderr.write(`  round ${done} of ${rounds}: ${name} (${seconds} s)\n`);
     }
   }
   return results;
 }
 
 /**
- * Figures by contender, and the lines of their table. A column is the median of a key over the rounds with the least and
- * the most, or, with `over`, its ratio to another contender in the same round: what loads the machine loads all of a round.
+ * Figures by contender, and the lines of their table. A column is a title, the key of a result, and how many digits count:
+ * the median over the rounds with the least and the most. With the name of another contender it is the ratio to that one
+ * in the same round: what loads the machine loads all of a round.
  */
 export function summarise(results, columns) {
   const figures = {};
+  const rows = [];
   for (const [name, rounds] of results) {
-    figures[name] = Object.fromEntries(
-      columns.map(({ key, digits = 1, over }) => {
-        const reference = over === undefined ? undefined : results.get(over);
-        const values = rounds.map((one, index) => one[key] / (reference?.[index][key] ?? 1));
-        return [over === undefined ? key : `${key}Times`, spread(values, digits)];
-      }),
-    );
+    figures[name] = {};
+    const cells = columns.map(([_title, key, digits, over]) => {
+      const values = rounds.map((one, index) => one[key] / (results.get(over)?.[index][key] ?? 1));
+      const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)];
+      figures[name][over === undefined ? key : `${key}Times`] = {
+        median: round(middle, digits),
+        least: round(least, digits),
+        most: round(most, digits),
+      };
+      const range = least === most ? '' : ` (${least.toFixed(digits)}..${most.toFixed(digits)})`;
+      return `${middle.toFixed(digits)}${range}`;
+    });
+    rows.push([name, ...cells]);
   }
-  const rows = Object.entries(figures).map(([name, row]) => [
-    name,
-    ...Object.values(row).map((value, at) => formatSpread(value, columns[at].digits ?? 1)),
-  ]);
-  return { figures, lines: drawTable(['', ...columns.map(({ title }) => title)], rows) };
+  return { figures, lines: drawTable(['', ...columns.map(([title]) => title)], rows) };
 }
 
-/** The median of some rounds with the least and the most of them: the noise that was seen. */
-function spread(values, digits = 1) {
-  const keep = (value) => round(value, digits);
-  return { median: keep(median(values)), least: keep(Math.min(...values)), most: keep(Math.max(...values)) };
-}
-
-function formatSpread({ median: middle, least, most }, digits) {
-  const range = least === most ? '' : ` (${least.toFixed(digits)}..${most.toFixed(digits)})`;
-  return `${middle.toFixed(digits)}${range}`;
-}
-
-/** Lines with the first column to the left and the others to the right. */
-export function drawTable(titles, rows) {
-  const all = [titles, ...rows].map((row) => row.map(String));
-  const widths = titles.map((_title, at) => Math.max(...all.map((row) => row[at].length)));
-  return all.map((row) => {
-    const cells = row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at])));
-    return `  ${cells.join('   ')}`.trimEnd();
-  });
-}
-
-/** A line for a figure that has a target: `most` or `least`. */
-export function judge(title, value, { most, least, unit = '' }) {
-  const isMet = most === undefined ? value >= least : value <= most;
-  const target = `${most === undefined ? '≥' : '≤'} ${most ?? least}${unit}`;
+/** A line for a figure that has a target, such as `≤ 50 ms`. */
+export function judge(title, value, target) {
+  const [, sign, bound, unit = ''] = /^([≤≥]) (\S+)( .+)?$/.exec(target);
+  const isMet = sign === '≤' ? value <= Number(bound) : value >= Number(bound);
   return `  ${title}: ${value}${unit}   target ${target}: ${isMet ? 'met' : 'MISSED'}`;
+}
+
+/** The end of a title. */
+export function describeRounds({ rounds }) {
+  return `median of ${rounds} interleaved rounds (min..max), Node ${process.versions.node}`;
 }
 
 /** The middle one; of an even number the upper of the two. */
 export function median(numbers) {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
+  return percentile(numbers, 0.5);
 }
 
 export function percentile(numbers, part) {
@@ -92,9 +86,9 @@ export function round(value, digits = 0) {
 export async function onMachine(work) {
   const cores = planCores();
   const [loadBefore] = loadavg();
-  const before = { busy: readBusyMicros(), own: readCpuMicros([process.pid]), ms: performance.now() };
+  const before = { busy: readBusyMicros(), own: readCpuMicros(process.pid), ms: performance.now() };
   const { figures, lines } = await work(cores);
-  const others = readBusyMicros() - before.busy - (readCpuMicros([process.pid]) - before.own);
+  const others = readBusyMicros() - before.busy - (readCpuMicros(process.pid) - before.own);
   const available = (performance.now() - before.ms) * 1000 * availableParallelism();
   const othersPercent = Math.max(0, Math.round((others / available) * 100));
   const noise = { cores, loadBefore: round(loadBefore, 2), loadAfter: round(loadavg()[0], 2), othersPercent };

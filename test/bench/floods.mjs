@@ -2,102 +2,84 @@
 // server that a good engineer writes by hand.
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { describeTimes, drawTable, judge, onMachine, round } from './figures.mjs';
-import { startProcess } from './processes.mjs';
+import { describeTimes, interleave, judge, onMachine, round, summarise } from './figures.mjs';
+import { withProcess } from './processes.mjs';
 import { openConnection, prepareDeliveries } from './receiver-load.mjs';
 
-const ours = 'ours, log off';
-const contenders = [
-  { name: ours, way: 'ours' },
-  { name: 'written by hand', way: 'handWritten' },
+/** What was not answered by `giveUpMs` counts with this time. */
+const usual = { seconds: 6, perSecond: 20, giveUpMs: 10_000 };
+const quick = { seconds: 0.5, perSecond: 10, giveUpMs: 1500 };
+
+const contenders = ['pipelined', 'large'].flatMap((kind) => [
+  { name: `${kind}: ours, log off`, kind, way: 'ours' },
+  { name: `${kind}: written by hand`, kind, way: 'handWritten' },
+]);
+const columns = [
+  ['p50 ms', 'p50Ms', 1],
+  ['p99 ms', 'p99Ms', 1],
+  ['longest ms', 'maxMs', 1],
+  ['within 1 s, %', 'withinPercent', 0],
+  ['flood: connections', 'opened', 0],
+  ['answers', 'answers', 0],
 ];
 
 export function floods({ isQuick }) {
-  // What was not answered by `giveUpMs` counts with this time.
-  const plan = isQuick
-    ? { seconds: 0.5, perSecond: 10, giveUpMs: 1500 }
-    : { seconds: 6, perSecond: 20, giveUpMs: 10_000 };
+  const plan = isQuick ? quick : usual;
   return onMachine(async (cores) => {
-    const rows = [];
-    for (const kind of ['pipelined', 'large']) {
-      for (const { name, way } of contenders) {
-        rows.push({ name, kind, ...(await measureFlood(way, kind, plan, cores)) });
-      }
-    }
-    const own = rows.filter(({ name }) => name === ours);
+    const results = await interleave(1, contenders, (contender) => measureFlood(contender, plan, cores));
+    const { figures, lines } = summarise(results, columns);
+    const ours = contenders.filter(({ way }) => way === 'ours').flatMap(({ name }) => results.get(name));
+    const slowestMs = Math.max(...ours.map(({ p50Ms }) => p50Ms));
+    const least = Math.min(...ours.map(({ withinPercent }) => withinPercent));
     return {
-      figures: { rows },
+      figures,
       lines: [
         `${plan.perSecond} genuine deliveries a second for ${plan.seconds} s beside a flood over 300 connections, Node ${process.versions.node}`,
-        ...drawTable(
-          ['', 'p50 ms', 'p99 ms', 'longest ms', 'within 1 s', 'flood: connections', 'answers'],
-          rows.map(({ name, kind, p50Ms, p99Ms, maxMs, within, opened, answers }) => [
-            `${kind}: ${name}`,
-            ...[p50Ms, p99Ms, maxMs].map((ms) => round(ms, 1)),
-            `${round(within * 100)} %`,
-            opened,
-            answers,
-          ]),
-        ),
-        judge('ours: slowest p50', round(Math.max(...own.map(({ p50Ms }) => p50Ms)), 1), {
-          most: 250,
-          unit: ' ms',
-        }),
-        judge('ours: within a second', round(Math.min(...own.map(({ within }) => within)) * 100), {
-          least: 100,
-          unit: ' %',
-        }),
+        ...lines,
+        judge('ours: slowest p50', round(slowestMs, 1), '≤ 250 ms'),
+        judge('ours: within a second', round(least), '≥ 100 %'),
       ],
     };
   });
 }
 
-async function measureFlood(way, kind, { seconds, perSecond, giveUpMs }, cores) {
-  const server = await startProcess('receiver-servers.mjs', way, {}, { cores: cores.measured });
-  const { port } = server.greeting;
-  const flood = await startProcess('receiver-load.mjs', 'flood', { kind, port }, { cores: cores.others });
-  try {
-    const count = Math.ceil(seconds * perSecond);
-    const { bytes, size } = prepareDeliveries(count);
-    await flood.ask('start');
-    await pause(500);
-    const timesMs = await Promise.all(
-      Array.from({ length: count }, async (_each, index) => {
-        await pause((index * 1000) / perSecond);
-        return await deliver(port, bytes.subarray(index * size, (index + 1) * size), giveUpMs);
-      }),
-    );
-    const within = timesMs.filter((ms) => ms <= 1000).length / count;
-    return { ...describeTimes(timesMs), within, ...(await flood.ask('stop')) };
-  } finally {
-    await flood.stop();
-    await server.stop();
-  }
+function measureFlood({ way, kind }, { seconds, perSecond, giveUpMs }, cores) {
+  return withProcess(['receiver-servers.mjs', way], cores.measured, (server) => {
+    const { port } = server.greeting;
+    return withProcess(['receiver-load.mjs', 'flood', { kind, port }], cores.others, async (flood) => {
+      const deliveries = prepareDeliveries(Math.ceil(seconds * perSecond));
+      await flood.ask('start');
+      await pause(500);
+      const timesMs = await Promise.all(
+        deliveries.map(async (bytes, index) => {
+          await pause((index * 1000) / perSecond);
+          return await deliver(port, bytes, giveUpMs);
+        }),
+      );
+      const within = timesMs.filter((ms) => ms <= 1000).length;
+      const counts = await flood.ask('stop');
+      return { ...describeTimes(timesMs), withinPercent: (within / timesMs.length) * 100, ...counts };
+    });
+  });
 }
 
 /** Sends one delivery over a connection of its own, as a sender that delivers now and then does. Milliseconds until 200. */
 async function deliver(port, bytes, giveUpMs) {
   const startedMs = performance.now();
   for (;;) {
-    const status = await Promise.race([
-      sendOnce(port, bytes),
-      pause(Math.max(0, startedMs + giveUpMs - performance.now()), 0),
-    ]);
+    const leftMs = Math.max(0, startedMs + giveUpMs - performance.now());
+    const answer = await Promise.race([sendOnce(port, bytes), pause(leftMs)]);
     const tookMs = performance.now() - startedMs;
-    if (status === 200 || tookMs >= giveUpMs) return Math.min(tookMs, giveUpMs);
+    if (answer?.status === 200 || tookMs >= giveUpMs) return Math.min(tookMs, giveUpMs);
     // The service repeats what was not stored; here soon, so that it shows.
     await pause(100);
   }
 }
 
-/** Resolves with the status of the answer; 0 where the connection was refused or lost. */
-function sendOnce(port, bytes) {
-  return new Promise((resolve) => {
-    const onAnswer = (connection, status) => {
-      connection.close();
-      resolve(status);
-    };
-    const onLost = () => resolve(0);
-    openConnection(port, onAnswer, onLost).then((connection) => connection.send(bytes), onLost);
-  });
+/** Resolves with nothing where the connection was refused or lost. */
+async function sendOnce(port, bytes) {
+  const connection = await openConnection(port).catch(() => undefined);
+  const answer = await connection?.send(bytes);
+  connection?.close();
+  return answer;
 }

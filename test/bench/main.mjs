@@ -1,8 +1,6 @@
 // Runs the benchmarks that are named, or all: main.mjs [NAME …] [--json] [--quick]. `receiver` and `effects` name several.
 // Each is an exported function of its file, and resolves with figures (for --json, an object by name) and the lines for a
 // person. `--quick` shows that they still run: one round of small sizes, whose figures mean nothing.
-import { exitOnSignals } from './processes.mjs';
-
 const files = {
   start: 'start.mjs',
   upload: 'upload.mjs',
@@ -36,7 +34,6 @@ if (unknown.length > 0) {
 
 if (isQuick)
   process.stderr.write('quick: the benchmarks run, but on small sizes; their figures mean nothing\n');
-exitOnSignals();
 const figures = {};
 for (const name of names.length > 0 ? names : Object.keys(files)) {
   const { [name]: run } = await import(`./${files[name]}`);

@@ -1,27 +1,27 @@
-// Servers that receive deliveries, each a process of its own: ours, the floor, and what is written by hand.
+// Servers that receive deliveries, each a process of its own: ours, and what is written by hand.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-import { SECRET } from './receiver-load.mjs';
+import { SECRET } from '../harness/outages/load.mjs';
 
 const maxBytes = 256 * 1024;
 const toleranceSeconds = 300;
 
 /**
- * Our receiver. Without a queue address its inbox stores nothing and answers at once; `isLogged` turns on the log as
+ * Our receiver. Without a store its inbox keeps nothing and answers at once; `isLogged` turns on the log as
  * `aftermeet receiver` writes it, to stderr.
  */
-export async function ours({ store, namespace, isLogged = false }) {
+export async function ours({ url: queueUrl, namespace, isLogged = false }) {
   const { createLog } = await import('../../packages/cli/dist/hosting/log.js');
   const { createInbox, createJobQueue, openBackend, silentLog } =
     await import('../../packages/queue/dist/index.js');
   const { createReceiver } = await import('../../receiver/dist/index.js');
   const log = isLogged ? await createLog({ level: 'info', format: 'json' }) : silentLog;
-  const backend = store === undefined ? undefined : await openBackend(store.url, { namespace, log });
-  const inbox = backend === undefined ? emptyInbox() : await createInbox(backend, { log });
+  const backend = queueUrl === undefined ? undefined : await openBackend(queueUrl, { namespace, log });
+  const inbox = backend === undefined ? emptyInbox : await createInbox(backend, { log });
   const receiver = createReceiver({
-    endpoints: { byName: new Map([['bench', { secrets: [SECRET] }]]) },
+    endpoints: { byName: new Map([['default', { secrets: [SECRET] }]]) },
     inbox,
     log,
   });
@@ -42,37 +42,25 @@ export async function ours({ store, namespace, isLogged = false }) {
   };
 }
 
-function emptyInbox() {
-  const accepted = Promise.resolve({ kind: 'accepted', isConflict: false });
-  return {
-    accept: () => accepted,
-    recordRefusal: () => Promise.resolve(),
-    listRefusals: () => Promise.resolve([]),
-    ping: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-  };
-}
-
-/** The floor: reads a request to its end and answers 200. */
-export function bare() {
-  return serve(
-    createServer((request, response) => {
-      request.resume();
-      request.on('end', () => answer(response, 200, '{"ok":true}'));
-    }),
-  );
-}
+const accepted = Promise.resolve({ kind: 'accepted', isConflict: false });
+const emptyInbox = {
+  accept: () => accepted,
+  recordRefusal: () => Promise.resolve(),
+  listRefusals: () => Promise.resolve([]),
+  ping: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
 
 /** Verifies by hand and answers. */
 export function handWritten() {
-  return serve(createVerifiedServer((_event, _request, response) => answer(response, 200, '{"ok":true}')));
+  return serve((_event, _request, response) => answer(response, 200, '{"ok":true}'));
 }
 
 /**
  * The obvious program: verifies by hand and adds one job for each delivery. It knows no duplicates (but by the id that the
  * signature does not cover), no schema, no limits, no outage.
  */
-export async function obvious({ store: { redisUrl, postgres }, namespace }) {
+export async function obvious({ redisUrl, postgres, namespace }) {
   const { createPostgresBackend, Queue, withBackend } = await import('bullmq');
   const queue =
     redisUrl === undefined
@@ -81,39 +69,32 @@ export async function obvious({ store: { redisUrl, postgres }, namespace }) {
         })
       : new Queue(namespace, { connection: { url: redisUrl } });
   await queue.waitUntilReady();
-  const server = createVerifiedServer((event, request, response) => {
+  const served = await serve((event, request, response) => {
     queue
       .add('delivery', event, { jobId: request.headers['x-service-delivery'], attempts: 20 })
       .then(() => answer(response, 200, '{"ok":true}'))
       .catch(() => answer(response, 500, '{"error":"not stored"}'));
   });
   return {
-    ...(await serve(server)),
+    ...served,
     async count() {
       const { waiting } = await queue.getJobCounts('waiting');
       return { count: waiting };
     },
     async close() {
-      server.closeAllConnections();
+      served.close();
       await queue.close();
     },
   };
-}
-
-async function serve(server) {
-  server.keepAliveTimeout = 65_000;
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { greeting: { port: server.address().port } };
 }
 
 /**
  * What a good engineer writes by hand for this one sender: a limit before the body is read, the signature over its bytes in
  * constant time, the age of the timestamp, and only then JSON.
  */
-function createVerifiedServer(onEvent) {
-  return createServer((request, response) => {
-    if (request.method !== 'POST' || request.url !== '/hooks/bench') {
+async function serve(onEvent) {
+  const server = createServer((request, response) => {
+    if (request.method !== 'POST' || request.url !== '/hooks/default') {
       answer(response, 404, '{"error":"not found"}');
       return;
     }
@@ -145,6 +126,10 @@ function createVerifiedServer(onEvent) {
       onEvent(event, request, response);
     });
   });
+  server.keepAliveTimeout = 65_000;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { greeting: { port: server.address().port }, close: () => server.closeAllConnections() };
 }
 
 function answer(response, status, text) {

@@ -3,50 +3,56 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { drawTable, judge, median, percentile, round } from './figures.mjs';
-import { startProcess, withFolder } from './processes.mjs';
+import { withFolder } from '../harness/processes.mjs';
+import { destinations } from './effects-samples.mjs';
+import { describeRounds, interleave, judge, median, percentile, summarise } from './figures.mjs';
+import { withProcess } from './processes.mjs';
 
 const usual = { segments: 6000, rounds: 3, times: 60 };
 const quick = { segments: 600, rounds: 1, times: 2 };
-const targetMs = 30;
 
-const floor = 'parse';
-const contenders = [
-  { way: floor, title: "JSON.parse of the report's text" },
-  { way: 'digest', title: 'digest' },
-  { way: 'transcript', title: 'digest with the transcript' },
-  { way: 'slack-recap', title: 'digest and messages for Slack', hasTarget: true },
-  { way: 'notion-page', title: 'digest and page for Notion', hasTarget: true },
-  { way: 'email-follow-up', title: 'digest and mail', hasTarget: true },
+const floor = "JSON.parse of the report's text";
+const recipes = [
+  { way: 'slack-recap', name: 'digest and messages for Slack' },
+  { way: 'notion-page', name: 'digest and page for Notion' },
+  { way: 'email-follow-up', name: 'digest and mail' },
 ];
-const destinations = {
-  slack: { token: 'xoxb-bench', channel: 'C0123456789' },
-  notion: { token: 'ntn_bench', dataSourceId: '5a2b7c1e-4d3f-4a60-8b1c-9e0d2f3a4b5c' },
-  email: { smtpUrl: 'smtp://127.0.0.1', from: 'bot@example.com', to: ['ann@example.com'] },
-};
+const contenders = [{ way: 'parse', name: floor }, { way: 'digest', name: 'digest' }, ...recipes];
+const columns = [
+  ['median ms', 'medianMs', 2],
+  ['p95 ms', 'p95Ms', 2],
+  ['× floor', 'medianMs', 2, floor],
+  ['first ms', 'firstMs', 2],
+];
+const bound = '≤ 30 ms';
 
 export async function render({ isQuick }) {
-  const { segments, rounds, times } = isQuick ? quick : usual;
-  const text = await fetchReport(segments);
-  const results = new Map(contenders.map(({ way }) => [way, []]));
-  await withFolder(async (folder) => {
+  const plan = isQuick ? quick : usual;
+  const text = await fetchReport(plan.segments);
+  const results = await withFolder((folder) => {
     const file = join(folder, 'report.json');
     writeFileSync(file, text);
-    for (let done = 0; done < rounds; done += 1) {
-      for (const { way } of contenders) {
-        // Each in a process of its own: the first time of one is cold.
-        const renderer = await startProcess('render.mjs', 'measured', { file });
-        const result = await renderer.ask('measure', { way, times });
-        await renderer.stop();
-        if (result.segments !== segments) throw new Error(`the report has ${result.segments} segments`);
-        results.get(way).push(result);
-      }
-    }
+    // Each in a process of its own: the first time of one is cold.
+    return interleave(plan.rounds, contenders, ({ way }) =>
+      withProcess(['render.mjs', 'measured', { file }], [], async (renderer) => {
+        const { firstMs, warm, segments } = await renderer.ask('measure', { way, times: plan.times });
+        if (segments !== plan.segments) throw new Error(`the report has ${segments} segments`);
+        return { firstMs, medianMs: median(warm), p95Ms: percentile(warm, 0.95) };
+      }),
+    );
   });
-  return present(
-    results,
-    `a report of ${segments} segments (${Math.round(text.length / 1024)} KiB), ${rounds} rounds of ${times}`,
-  );
+  const { figures, lines } = summarise(results, columns);
+  return {
+    figures,
+    lines: [
+      `a report of ${plan.segments} segments (${Math.round(text.length / 1024)} KiB), ${plan.times} times in each round, ${describeRounds(plan)}`,
+      ...lines,
+      ...recipes.flatMap(({ name }) => [
+        judge(`${name}, p95`, figures[name].p95Ms.median, bound),
+        judge(`${name}, first`, figures[name].firstMs.median, bound),
+      ]),
+    ],
+  };
 }
 
 /** The report of a long meeting, as the service answers it. */
@@ -70,37 +76,6 @@ async function fetchReport(segments) {
   }
 }
 
-function present(results, title) {
-  const figures = {};
-  const floorMs = median(results.get(floor).flatMap(({ warm }) => warm));
-  for (const { way } of contenders) {
-    const warm = results.get(way).flatMap((result) => result.warm);
-    figures[way] = {
-      medianMs: round(median(warm), 2),
-      p95Ms: round(percentile(warm, 0.95), 2),
-      timesFloor: round(median(warm) / floorMs, 2),
-      firstMs: round(median(results.get(way).map(({ firstMs }) => firstMs)), 2),
-    };
-  }
-  const target = { most: targetMs, unit: ' ms' };
-  return {
-    figures,
-    lines: [
-      `${title}, Node ${process.versions.node}`,
-      ...drawTable(
-        ['', 'median ms', 'p95 ms', '× floor', 'first ms'],
-        contenders.map(({ way, title: name }) => [name, ...Object.values(figures[way])]),
-      ),
-      ...contenders
-        .filter(({ hasTarget }) => hasTarget)
-        .flatMap(({ way, title: name }) => [
-          judge(`${name}, p95`, figures[way].p95Ms, target),
-          judge(`${name}, first`, figures[way].firstMs, target),
-        ]),
-    ],
-  };
-}
-
 /** The process that renders: what the first time takes, and each of many after it. */
 export async function measured({ file }) {
   const { readReport } = await import('../../packages/client/dist/index.js');
@@ -110,7 +85,6 @@ export async function measured({ file }) {
   const ways = {
     parse: () => JSON.parse(text),
     digest: () => buildDigest(report),
-    transcript: () => buildDigest(report, { withTranscript: true }),
   };
   return {
     async measure({ way, times }) {

@@ -3,14 +3,40 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-import { drawTable, median } from './figures.mjs';
-import { withFolder } from './processes.mjs';
+import { withFolder } from '../harness/processes.mjs';
+import { describeRounds, summarise } from './figures.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 const arrival = /✓ (?:slack|notion|email)/g;
 
-/** Milliseconds from the start of a command to its first arrival, its third, and its end. */
-function measure(program, words, environment = {}) {
+const floor = 'a Node process that does nothing';
+const fresh = 'new queue folder';
+const again = 'queue folder there';
+const columns = [
+  ['first message, ms', 'first', 0],
+  ['× floor', 'first', 1, floor],
+  ['all three, ms', 'third', 0],
+  ['× floor', 'third', 1, floor],
+];
+
+export async function start({ isQuick }) {
+  const rounds = isQuick ? 1 : 5;
+  const npmStart = ['npm', 'start', '--silent', '--', '--once'];
+  const results = new Map([floor, fresh, again].map((name) => [name, []]));
+  for (let done = 0; done < rounds; done += 1) {
+    await withFolder(async (folder) => {
+      const environment = { QUEUE_URL: `embedded:${folder}/queue` };
+      results.get(floor).push(await measure([process.execPath, '-e', '0'], environment));
+      results.get(fresh).push(await measure(npmStart, environment));
+      results.get(again).push(await measure(npmStart, environment));
+    });
+  }
+  const { figures, lines } = summarise(results, columns);
+  return { figures, lines: [`npm start, ${describeRounds({ rounds })}`, ...lines] };
+}
+
+/** Milliseconds from the start of a command to its first arrival and its third; to its end, where nothing arrives. */
+function measure([program, ...words], environment) {
   return new Promise((resolve, reject) => {
     const startedMs = performance.now();
     const marks = [];
@@ -23,39 +49,9 @@ function measure(program, words, environment = {}) {
     });
     child.on('error', reject);
     child.on('close', (code) => {
-      if (code === 0) resolve({ first: marks[0], third: marks[2], end: performance.now() - startedMs });
+      const [first = performance.now() - startedMs, , third = first] = marks;
+      if (code === 0) resolve({ first, third });
       else reject(new Error(`${program} ${words.join(' ')} exited with ${code}`));
     });
   });
-}
-
-export async function start({ isQuick }) {
-  const rounds = isQuick ? 1 : 5;
-  const floor = [];
-  const fresh = [];
-  const again = [];
-  for (let round = 0; round < rounds; round += 1) {
-    await withFolder(async (folder) => {
-      const environment = { QUEUE_URL: `embedded:${folder}/queue` };
-      floor.push((await measure(process.execPath, ['-e', '0'])).end);
-      fresh.push(await measure('npm', ['start', '--silent', '--', '--once'], environment));
-      again.push(await measure('npm', ['start', '--silent', '--', '--once'], environment));
-    });
-  }
-  const rows = [
-    ['a Node process that does nothing', median(floor)],
-    ['first message, new queue folder', median(fresh.map(({ first }) => first))],
-    ['all three, new queue folder', median(fresh.map(({ third }) => third))],
-    ['first message, queue folder there', median(again.map(({ first }) => first))],
-    ['all three, queue folder there', median(again.map(({ third }) => third))],
-  ];
-  const figures = Object.fromEntries(rows.map(([name, ms]) => [name, Math.round(ms)]));
-  const table = rows.map(([name, ms]) => [name, Math.round(ms), (ms / rows[0][1]).toFixed(1)]);
-  return {
-    figures,
-    lines: [
-      `npm start, median of ${rounds}, Node ${process.versions.node}`,
-      ...drawTable(['', 'ms', '× floor'], table),
-    ],
-  };
 }

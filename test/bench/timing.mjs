@@ -3,55 +3,41 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 import { verifyDelivery } from '../../packages/webhooks/dist/index.js';
-import { drawTable, judge, onMachine, round } from './figures.mjs';
-import { startProcess } from './processes.mjs';
-import { SECRET } from './receiver-load.mjs';
+import { SECRET } from '../harness/outages/load.mjs';
+import { judge, onMachine, round } from './figures.mjs';
+import { withProcess } from './processes.mjs';
 
 const usual = { checked: 4_000_000, control: 1_000_000 };
 const quick = { checked: 40_000, control: 40_000 };
-/** Below it a difference is not told from chance: the bound of dudect (Reparaz, Balasch, Verbauwhede 2017). */
-const mostT = 4.5;
+/** A difference is told from chance above 4.5: the bound of dudect (Reparaz, Balasch, Verbauwhede 2017). */
+const isChance = '≤ 4.5';
+const isSeen = '≥ 4.5';
 /** Parts of the times that are kept, the slowest cut off. */
 const crops = [1, 0.99, 0.95, 0.9, 0.75, 0.5];
 
 export function timing({ isQuick }) {
   const counts = isQuick ? quick : usual;
-  return onMachine(async ({ measured: cores }) => {
-    const timer = await startProcess('timing.mjs', 'sampler', {}, { cores });
-    try {
-      const checked = await timer.ask('sample', { subject: 'verifyDelivery', count: counts.checked });
-      const control = await timer.ask('sample', { subject: 'earlyExit', count: counts.control });
-      return present(checked, control);
-    } finally {
-      await timer.stop();
-    }
-  });
+  return onMachine(({ measured: cores }) =>
+    withProcess(['timing.mjs', 'sampler'], cores, async ({ ask }) => {
+      const checked = await ask('sample', { subject: 'verifyDelivery', count: counts.checked });
+      const control = await ask('sample', { subject: 'earlyExit', count: counts.control });
+      return {
+        figures: { verifyDelivery: checked, earlyExit: control },
+        lines: [
+          `the time of a refusal by where the signature first differs, Node ${process.versions.node}`,
+          describeSubject('verifyDelivery', checked),
+          describeSubject('a check that ends at the first differing byte, which must be seen', control),
+          judge('verifyDelivery: largest |t|', round(checked.largestT, 2), isChance),
+          judge('the other, or the method sees nothing: largest |t|', round(control.largestT, 2), isSeen),
+        ],
+      };
+    }),
+  );
 }
 
-function present(checked, control) {
-  return {
-    figures: { mostT, verifyDelivery: checked, earlyExit: control },
-    lines: [
-      `the time of a refusal by where the signature first differs, Node ${process.versions.node}`,
-      ...describeSubject('verifyDelivery', checked),
-      ...describeSubject('a check that ends at the first differing byte, which must be seen', control),
-      judge('verifyDelivery: largest |t|', round(checked.largestT, 2), { most: mostT }),
-      judge('the other, or the method sees nothing: largest |t|', round(control.largestT, 2), {
-        least: mostT,
-      }),
-    ],
-  };
-}
-
-function describeSubject(title, { samples, classes, pairs }) {
-  const means = classes.map(({ name, meanNs }) => `${name} ${round(meanNs, 1)} ns`).join(', ');
-  return [
-    `  ${title}: ${samples} samples, mean of the fastest 90 %: ${means}`,
-    ...drawTable(
-      ["  Welch's t, kept:", ...crops.map((part) => `${part * 100} %`)],
-      pairs.map(({ names, t }) => [`  ${names.join(' / ')}`, ...t.map((one) => one.toFixed(2))]),
-    ),
-  ];
+function describeSubject(title, { samples, classes: measured }) {
+  const means = measured.map(({ name, meanNs }) => `${name} ${round(meanNs, 1)} ns`).join(', ');
+  return `  ${title}: ${samples} samples, mean of the fastest 90 %: ${means}`;
 }
 
 /** Each spoils the right MAC: from some byte on at random, or in one bit at the end. */
@@ -92,13 +78,7 @@ function sample({ subject, count }) {
   runBlocks(check, 50_000, () => {});
   const times = classes.map(() => []);
   runBlocks(check, count, (index, nanoseconds) => times[index].push(nanoseconds));
-  return {
-    samples: count,
-    ...compareClasses(
-      classes.map(({ name }) => name),
-      times,
-    ),
-  };
+  return { samples: count, ...compareClasses(times) };
 }
 
 function runBlocks(check, count, note) {
@@ -144,25 +124,23 @@ function spoilFrom(mac, at) {
 
 /**
  * Welch's t-test between every two classes of times, after the slowest are cut off at one bound for all of them: what a
- * machine does beside the work makes the slow ones, and would hide a difference (the pre-processing of dudect). `times` has a list of nanoseconds for each name. `pairs` have one t for each part of the times that is
- * kept.
+ * machine does beside the work makes the slow ones, and would hide a difference (the pre-processing of dudect).
  */
-function compareClasses(names, times) {
-  const all = Float64Array.from(times.flatMap((list) => list)).toSorted();
-  const bounds = crops.map((part) => all[Math.ceil(all.length * part) - 1]);
-  const kept = bounds.map((bound) => times.map((list) => describe(list, bound)));
-  const pairs = [];
-  for (let one = 0; one < names.length; one += 1) {
-    for (let other = one + 1; other < names.length; other += 1) {
-      pairs.push({
-        names: [names[one], names[other]],
-        t: kept.map((lists) => welch(lists[one], lists[other])),
-      });
-    }
-  }
+function compareClasses(times) {
+  const all = Float64Array.from(times.flat()).toSorted();
+  const kept = crops.map((part) => {
+    const bound = all[Math.ceil(all.length * part) - 1];
+    return times.map((list) => describe(list, bound));
+  });
+  const pairs = classes.flatMap((one, at) =>
+    classes.slice(at + 1).map((other, after) => ({
+      names: [one.name, other.name],
+      t: kept.map((lists) => welch(lists[at], lists[at + 1 + after])),
+    })),
+  );
   const fastest = kept[crops.indexOf(0.9)];
   return {
-    classes: names.map((name, index) => ({ name, count: times[index].length, meanNs: fastest[index].mean })),
+    classes: classes.map(({ name }, index) => ({ name, meanNs: fastest[index].mean })),
     pairs,
     largestT: Math.max(...pairs.flatMap(({ t }) => t.map(Math.abs))),
   };

@@ -1,7 +1,7 @@
 // Processes of the upload's benchmark. Of what sends: ways to move the file at `path`, by `move`. Of what receives: servers.
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, openAsBlob, rmSync, statSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ function sendBytes(response, size) {
 }
 
 /** What an ordinary program does that sends a file over TCP, with the read size that was best. */
-export function pipe({ rawPort, path }, onData = () => {}) {
+export function pipe({ rawPort, path }) {
   return {
     move: () =>
       new Promise((resolve, reject) => {
@@ -63,41 +63,8 @@ export function pipe({ rawPort, path }, onData = () => {}) {
           .on('close', () => resolve({}))
           .resume();
         const file = createReadStream(path, { highWaterMark: 1024 ** 2 });
-        file.on('error', reject).on('data', onData);
-        file.pipe(socket);
+        file.on('error', reject).pipe(socket);
       }),
-  };
-}
-
-export function pipeHash(world) {
-  const hash = createHash('sha256');
-  const { move } = pipe(world, (piece) => hash.update(piece));
-  return {
-    async move() {
-      await move();
-      hash.digest();
-    },
-  };
-}
-
-/** The least that Node can do: one buffer, read and written again and again, over TCP. */
-export function reusedBuffer({ rawPort, path }) {
-  return {
-    async move() {
-      const reused = Buffer.allocUnsafeSlow(chunkBytes);
-      const file = await open(path);
-      const socket = connect(rawPort, '127.0.0.1');
-      const closed = new Promise((resolve) => socket.on('close', resolve));
-      socket.resume();
-      for (;;) {
-        const { bytesRead } = await file.read(reused, 0, reused.length, null);
-        if (bytesRead === 0) break;
-        await new Promise((resolve) => socket.write(reused.subarray(0, bytesRead), resolve));
-      }
-      socket.end();
-      await closed;
-      await file.close();
-    },
   };
 }
 
@@ -146,7 +113,7 @@ export async function clientNoHash({ baseUrl, path }) {
 }
 
 /** Our client as an application uses it, with a note after every chunk. */
-export async function client({ baseUrl, path, folder }, parallel = 1) {
+export async function client({ baseUrl, path, folder, parallel = 1 }) {
   const { createClient } = await import(`${dist}/index.js`);
   const { uploads } = createClient({ baseUrl, apiKey });
   const options = { stateFolder: folder, force: true, parallel, anyType: true };
@@ -156,10 +123,6 @@ export async function client({ baseUrl, path, folder }, parallel = 1) {
       if (meetingId !== 'm_bench') throw new Error('the upload came to nothing');
     },
   };
-}
-
-export function clientThree(world) {
-  return client(world, 3);
 }
 
 /** What the platform offers: fetch with FormData, and the file as a Blob that is read when it is sent. */

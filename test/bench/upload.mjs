@@ -2,13 +2,12 @@
 // server that reads and drops. Of the sandbox: its CPU beside that of a bare server which writes the same bytes to the disk
 // and hashes them. Every contender is a process of its own, in interleaved rounds.
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createReadStream, truncateSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 
-import { drawTable, interleave, judge, median, round, summarise } from './figures.mjs';
-import { measureUsage, startProcess, withFolder } from './processes.mjs';
+import { withFolder } from '../harness/processes.mjs';
+import { describeRounds, interleave, judge, round, summarise } from './figures.mjs';
+import { measureUsage, withProcess } from './processes.mjs';
 
 const mib = 1024 ** 2;
 const chunkBytes = 20 * mib;
@@ -20,18 +19,26 @@ const client = 'our client';
 const formData = 'fetch + FormData + openAsBlob';
 const senders = [
   { name: pipe, way: 'pipe' },
-  { name: 'raw TCP pipe + SHA-256', way: 'pipeHash' },
-  { name: 'raw TCP, one reused buffer', way: 'reusedBuffer' },
-  { name: noHash, way: 'clientNoHash', most: 1.25 },
-  { name: client, way: 'client', most: 2.5 },
+  { name: noHash, way: 'clientNoHash' },
+  { name: client, way: 'client' },
   { name: formData, way: 'formData' },
 ];
-/** How many times the CPU of our client the last of them takes at least, where neither hashes. */
-const leastFormData = 2.5;
+const sendingColumns = [
+  ['CPU s/GiB', 'cpuSeconds', 2],
+  ['× pipe', 'cpuSeconds', 2, pipe],
+  ['wall s', 'seconds', 2],
+  ['peak MB', 'peakMb', 0],
+];
 const memory = [
-  { way: 'client', mebibytes: 3072, title: 'upload of 3 GiB, one chunk in flight', mostMb: 130 },
-  { way: 'clientThree', mebibytes: 3072, title: 'upload of 3 GiB, three in flight', mostMb: 200 },
-  { way: 'download', mebibytes: 1024, title: 'download of 1 GiB', mostMb: 130 },
+  { name: 'upload of 3 GiB, one chunk in flight', way: 'client', mebibytes: 3072, target: '≤ 130 MB' },
+  {
+    name: 'upload of 3 GiB, three in flight',
+    way: 'client',
+    parallel: 3,
+    mebibytes: 3072,
+    target: '≤ 200 MB',
+  },
+  { name: 'download of 1 GiB', way: 'download', mebibytes: 1024, target: '≤ 130 MB' },
 ];
 
 const raw = 'raw body to disk + SHA-256';
@@ -40,80 +47,60 @@ const receivers = [
   { name: raw, way: 'rawServer', send: sendRaw },
   { name: sandbox, way: 'sandboxServer', send: sendForms },
 ];
-const mostTimesRaw = 1.3;
-const mostSandboxMb = 130;
+const receivingColumns = [
+  ['CPU ms/chunk', 'cpuMs', 1],
+  ['× raw', 'cpuMs', 2, raw],
+];
+const usualChunks = { warm: 16, count: 16, many: 153 };
+const quickChunks = { warm: 2, count: 2, many: 4 };
 
 export async function upload({ isQuick }) {
-  const sending = await withFolder((folder) => measureSending(folder, isQuick));
-  const receiving = await withFolder((folder) => measureReceiving(folder, isQuick));
+  const rounds = isQuick ? 1 : 5;
+  const sending = await withFolder((folder) => measureSending(folder, rounds, isQuick));
+  const receiving = await withFolder((folder) =>
+    measureReceiving(folder, rounds, isQuick ? quickChunks : usualChunks),
+  );
   return {
     figures: { sending: sending.figures, receiving: receiving.figures },
     lines: [...sending.lines, ...receiving.lines],
   };
 }
 
-async function measureSending(folder, isQuick) {
-  const rounds = isQuick ? 1 : 5;
-  const files = new Map();
-  const server = await startProcess(contendersFile, 'discard');
-  const measure = async ({ way, mebibytes = 1024 }) => {
-    const size = isQuick ? 64 : mebibytes;
-    if (!files.has(size)) files.set(size, await makeFile(folder, size));
-    const contender = await startProcess(contendersFile, way, {
-      ...server.greeting,
-      path: files.get(size),
-      folder,
-    });
-    try {
-      const { cpuMicros, seconds, peakMb } = await measureUsage(contender, () => contender.ask('move'));
-      return { cpuSeconds: cpuMicros / 1e6, seconds, peakMb };
-    } finally {
-      await contender.stop();
-    }
-  };
-  try {
+function measureSending(folder, rounds, isQuick) {
+  return withProcess([contendersFile, 'discard'], [], async ({ greeting }) => {
+    const files = new Map();
+    const measure = async ({ way, parallel, mebibytes = 1024 }) => {
+      const size = isQuick ? 64 : mebibytes;
+      if (!files.has(size)) files.set(size, await makeFile(folder, size));
+      const options = { ...greeting, path: files.get(size), folder, parallel };
+      return await withProcess([contendersFile, way, options], [], async (contender) => {
+        const { cpuMicros, seconds, peakMb } = await measureUsage(contender, () => contender.ask('move'));
+        return { cpuSeconds: cpuMicros / 1e6, seconds, peakMb };
+      });
+    };
     const results = await interleave(rounds, senders, measure);
-    const peaks = [];
-    for (const one of memory) peaks.push(round((await measure(one)).peakMb));
-    return presentSending(results, peaks, rounds);
-  } finally {
-    await server.stop();
-  }
-}
-
-function presentSending(results, peaks, rounds) {
-  const { figures, lines } = summarise(results, [
-    { key: 'cpuSeconds', title: 'CPU s/GiB', digits: 2 },
-    { key: 'cpuSeconds', title: '× pipe', digits: 2, over: pipe },
-    { key: 'seconds', title: 'wall s', digits: 2 },
-    { key: 'peakMb', title: 'peak MB', digits: 0 },
-  ]);
-  const timesOf = (name) =>
-    round(
-      median(
-        results.get(formData).map(({ cpuSeconds }, at) => cpuSeconds / results.get(name)[at].cpuSeconds),
-      ),
-      2,
-    );
-  figures.formData = { timesNoHash: timesOf(noHash), timesClient: timesOf(client) };
-  figures.peakMb = Object.fromEntries(memory.map(({ title }, at) => [title, peaks[at]]));
-  return {
-    figures,
-    lines: [
-      `sending 1 GiB in chunks of 20 MiB to a server that drops it, median of ${rounds} interleaved rounds (min..max), Node ${process.versions.node}`,
-      ...lines,
-      ...senders
-        .filter(({ most }) => most !== undefined)
-        .map(({ name, most }) =>
-          judge(`${name}, in times the pipe`, figures[name].cpuSecondsTimes.median, { most, unit: ' ×' }),
-        ),
-      judge(`${formData}, in times ${noHash}`, timesOf(noHash), { least: leastFormData, unit: ' ×' }),
-      `  the same, in times ${client}: ${timesOf(client)} ×`,
-      ...memory.map(({ title, mostMb }, at) =>
-        judge(`peak memory, ${title}`, peaks[at], { most: mostMb, unit: ' MB' }),
-      ),
-    ],
-  };
+    const { figures, lines } = summarise(results, sendingColumns);
+    const { figures: timesNoHash } = summarise(results, [['', 'cpuSeconds', 2, noHash]]);
+    const { figures: timesClient } = summarise(results, [['', 'cpuSeconds', 2, client]]);
+    figures.formData = {
+      timesNoHash: timesNoHash[formData].cpuSecondsTimes.median,
+      timesClient: timesClient[formData].cpuSecondsTimes.median,
+    };
+    const large = await interleave(1, memory, measure);
+    figures.peakMb = Object.fromEntries([...large].map(([name, [{ peakMb }]]) => [name, round(peakMb)]));
+    return {
+      figures,
+      lines: [
+        `sending 1 GiB in chunks of 20 MiB to a server that drops it, ${describeRounds({ rounds })}`,
+        ...lines,
+        judge(`${noHash}, in times the pipe`, figures[noHash].cpuSecondsTimes.median, '≤ 1.25 ×'),
+        judge(`${client}, in times the pipe`, figures[client].cpuSecondsTimes.median, '≤ 2.5 ×'),
+        judge(`${formData}, in times ${noHash}`, figures.formData.timesNoHash, '≥ 2.5 ×'),
+        `  the same, in times ${client}: ${figures.formData.timesClient} ×`,
+        ...memory.map(({ name, target }) => judge(`peak memory, ${name}`, figures.peakMb[name], target)),
+      ],
+    };
+  });
 }
 
 /** Holes only, which take no room on the disk; read once, so that every contender finds it in memory. */
@@ -125,67 +112,42 @@ async function makeFile(folder, mebibytes) {
   return path;
 }
 
-async function measureReceiving(folder, isQuick) {
-  const [rounds, chunks, manyChunks] = isQuick ? [1, 2, 4] : [5, 16, 153];
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const servers = new Map();
-  const start = async (key, way) => {
-    servers.set(key, await startProcess(contendersFile, way, { folder }));
-    return servers.get(key);
-  };
-  const target = ({ greeting }) => ({ agent, port: greeting.port });
-  try {
-    for (const { name, way, send } of receivers) await send(target(await start(name, way)), chunks);
-    const results = await interleave(rounds, receivers, async ({ name, send }) => {
-      const server = servers.get(name);
-      const { cpuMicros } = await measureUsage(server, () => send(target(server), chunks));
-      return { cpuMs: cpuMicros / 1000 / chunks };
+async function measureReceiving(folder, rounds, chunks) {
+  const measure = ({ way, send }, warm, count) =>
+    withProcess([contendersFile, way, { folder }], [], async (server) => {
+      const url = `http://127.0.0.1:${server.greeting.port}`;
+      if (warm > 0) await send(url, warm);
+      const { cpuMicros, peakMb } = await measureUsage(server, () => send(url, count));
+      return { cpuMs: cpuMicros / 1000 / count, peakMb };
     });
-    const peaks = [];
-    for (const { name, way, send } of receivers) {
-      const fresh = await start(`${name}, fresh`, way);
-      await send(target(fresh), manyChunks);
-      peaks.push([name, round((await fresh.ask('usage')).peakMb)]);
-    }
-    return presentReceiving(results, peaks, rounds);
-  } finally {
-    agent.destroy();
-    for (const server of servers.values()) await server.stop();
-  }
-}
-
-function presentReceiving(results, peaks, rounds) {
-  const { figures, lines } = summarise(results, [
-    { key: 'cpuMs', title: 'CPU ms/chunk' },
-    { key: 'cpuMs', title: '× raw', digits: 2, over: raw },
-  ]);
-  figures.peakMb = Object.fromEntries(peaks);
+  const results = await interleave(rounds, receivers, (one) => measure(one, chunks.warm, chunks.count));
+  const { figures, lines } = summarise(results, receivingColumns);
+  const large = await interleave(1, receivers, (one) => measure(one, 0, chunks.many));
+  const { figures: peaks, lines: peakLines } = summarise(large, [['peak MB at 3 GB', 'peakMb', 0]]);
+  figures.peakMb = { [raw]: peaks[raw].peakMb.median, [sandbox]: peaks[sandbox].peakMb.median };
   return {
     figures,
     lines: [
-      `receiving chunks of 20 MiB, median of ${rounds} interleaved rounds (min..max), Node ${process.versions.node}`,
+      `receiving chunks of 20 MiB, ${describeRounds({ rounds })}`,
       ...lines,
-      ...drawTable(['', 'peak MB at 3 GB'], peaks),
-      judge('the sandbox, in times raw', figures[sandbox].cpuMsTimes.median, {
-        most: mostTimesRaw,
-        unit: ' ×',
-      }),
-      judge('the sandbox, peak memory', figures.peakMb[sandbox], { most: mostSandboxMb, unit: ' MB' }),
+      ...peakLines,
+      judge('the sandbox, in times raw', figures[sandbox].cpuMsTimes.median, '≤ 1.3 ×'),
+      judge('the sandbox, peak memory', figures.peakMb[sandbox], '≤ 130 MB'),
     ],
   };
 }
 
-const bytes = Buffer.alloc(chunkBytes, 'bytes of a meeting, more or less');
-const boundary = 'a-boundary-of-the-bench';
+const chunk = Buffer.alloc(chunkBytes, 'bytes of a meeting, more or less');
 
-async function sendRaw(target, chunks) {
-  for (let number = 0; number < chunks; number += 1) await post(target, '/', {}, [bytes]);
-  await post(target, '/end', {}, []);
+async function sendRaw(url, chunks) {
+  for (let number = 0; number < chunks; number += 1) await post(`${url}/`, chunk);
+  await post(`${url}/end`, '');
 }
 
-async function sendForms(target, chunks) {
+async function sendForms(url, chunks) {
   const session = { id: randomUUID(), upload_session_id: randomUUID() };
   for (let number = 0; number <= chunks; number += 1) {
+    const form = new FormData();
     const fields = {
       ...session,
       chunk_total: chunks + 1,
@@ -193,37 +155,16 @@ async function sendForms(target, chunks) {
       filename: 'call.mp4',
       expected_file_size: chunks * chunkBytes,
     };
-    const pieces = makeForm(fields, number < chunks ? bytes : Buffer.alloc(0));
-    const headers = {
-      'x-api-key': 'sandbox_key',
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-    };
-    const answer = JSON.parse(await post(target, '/api/video', headers, pieces));
+    for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+    form.set('file', new Blob(number < chunks ? [chunk] : []), 'call.mp4');
+    const answer = JSON.parse(await post(`${url}/api/video`, form, { 'x-api-key': 'sandbox_key' }));
     if (number === chunks && answer.meeting_id === undefined) throw new Error('the upload came to nothing');
   }
 }
 
-function makeForm(fields, file) {
-  const head = (rest) => `--${boundary}\r\nContent-Disposition: form-data; ${rest}\r\n\r\n`;
-  const texts = Object.entries(fields).map(([name, value]) => `${head(`name="${name}"`)}${value}\r\n`);
-  const begin = `${texts.join('')}${head('name="file"; filename="call.mp4"')}`;
-  return [Buffer.from(begin), file, Buffer.from(`\r\n--${boundary}--\r\n`)];
-}
-
-async function post({ agent, port }, path, headers, pieces) {
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  const sending = request({
-    port,
-    path,
-    agent,
-    method: 'POST',
-    headers: { ...headers, 'content-length': length },
-  });
-  for (const piece of pieces) sending.write(piece);
-  sending.end();
-  const [answer] = await once(sending, 'response');
-  let text = '';
-  for await (const piece of answer.setEncoding('utf8')) text += piece;
-  if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}: ${text}`);
+async function post(url, body, headers = {}) {
+  const answer = await fetch(url, { method: 'POST', body, headers });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`answered ${answer.status}: ${text}`);
   return text;
 }

@@ -5,6 +5,6 @@ await runHarness({
   about:
     'Runs outages against real receivers and real stores, and checks whether anything was lost or doubled.',
   help: '  --rounds N       rounds on each store (default: 20)\n',
-  counts: ['rounds'],
+  options: { rounds: { type: 'string', default: '20' } },
   importPlan: () => import('./outages/plan.mjs'),
 });

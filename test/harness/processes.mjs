@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   closeSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -21,6 +22,8 @@ import { createInterface } from 'node:readline';
 // What Linux tells of processes in /proc.
 
 function listPids() {
+  // Only Linux has it; the benchmarks run elsewhere too.
+  if (!existsSync('/proc')) return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
@@ -86,7 +89,7 @@ function readWaitedMs(pid) {
   return Number(readOr(`/proc/${pid}/schedstat`, '0 0 0').split(' ')[1]) / 1e6;
 }
 
-function readOr(file, otherwise) {
+export function readOr(file, otherwise) {
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -126,6 +129,16 @@ export function watchFolder(folder) {
 export function removeFolder(folder) {
   cleanFolder(folder);
   folders.delete(folder);
+}
+
+/** Runs `work` with a new folder, which is cleaned after it. */
+export async function withFolder(work) {
+  const folder = makeFolder();
+  try {
+    return await work(folder);
+  } finally {
+    removeFolder(folder);
+  }
 }
 
 /** Ends every process that works in a folder, stopped ones too, and removes it. */
@@ -200,7 +213,7 @@ export function readLogs(folder) {
   return readdirSync(folder).map((name) => ({ name, text: readLog(folder, name) }));
 }
 
-function readLog(folder, name) {
+export function readLog(folder, name) {
   return readOr(join(folder, name, 'log'), '');
 }
 

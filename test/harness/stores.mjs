@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -41,30 +41,18 @@ export function whyNot(kind) {
   return stores[kind].whyNot();
 }
 
-/** Opens a store of our own in a folder; its processes end with the folder. */
-export function openStore(kind, folder) {
-  return stores[kind].open(folder);
+/** Opens a store of our own in a folder; its processes end with the folder. `sync` is for a Redis. */
+export function openStore(kind, folder, { sync = 'always' } = {}) {
+  return stores[kind].open(folder, sync);
 }
 
-/** The first of redis-server and valkey-server on the PATH. */
-function findProgram() {
-  const folders = (process.env.PATH ?? '').split(':');
-  return ['redis-server', 'valkey-server']
-    .flatMap((name) => folders.map((folder) => join(folder, name)))
-    .find(isProgram);
-}
-
-function isProgram(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+/** The first of both that is there. */
+export function findRedis() {
+  return ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0);
 }
 
 function whyNoRedis() {
-  return findProgram() === undefined
+  return findRedis() === undefined
     ? 'no redis-server and no valkey-server on the PATH (apt-get install redis-server)'
     : undefined;
 }
@@ -73,16 +61,17 @@ function whyNoRedis() {
  * A Redis of our own: append-only file on, synced before each answer, nothing evicted. With `everysec` it holds writes
  * back while a sync to a busy disk is under way, and answers all the same: a kill in that moment takes them.
  */
-async function openRedisStore(parent) {
+async function openRedisStore(parent, sync) {
   const folder = join(parent, 'redis');
   mkdirSync(folder);
   const port = await findFreePort();
   const url = `redis://127.0.0.1:${port}`;
-  const settings = '--appendonly yes --appendfsync always --maxmemory-policy noeviction'.split(' ');
+  const settings = `--appendonly yes --appendfsync ${sync} --maxmemory-policy noeviction`.split(' ');
   const words = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...settings];
+  const program = findRedis();
   let server;
   const start = async () => {
-    server = spawn(findProgram(), words, { cwd: folder, stdio: 'ignore' });
+    server = spawn(program, words, { cwd: folder, stdio: 'ignore' });
     while ((await admin.ping().catch(() => '')) !== 'PONG') await pause(5);
   };
   const end = async () => {
@@ -102,11 +91,13 @@ async function openRedisStore(parent) {
   const readSetting = async (name) => (await admin.config('GET', name))[1];
   return {
     queueUrl: url,
+    admin,
+    pid: () => server.pid,
     readSync: async () => ({
       appendonly: await readSetting('appendonly'),
       appendfsync: await readSetting('appendfsync'),
     }),
-    expectedSync: { appendonly: 'yes', appendfsync: 'always' },
+    expectedSync: { appendonly: 'yes', appendfsync: sync },
     async withQueue(use) {
       const client = new Redis(url, { maxRetriesPerRequest: null });
       const queue = new Queue('events', { connection: client, prefix: '{aftermeet}' });
@@ -118,11 +109,7 @@ async function openRedisStore(parent) {
       }
     },
     faults: [
-      {
-        name: 'store stopped',
-        begin: () => server.kill('SIGSTOP'),
-        end: () => server.kill('SIGCONT'),
-      },
+      { name: 'store stopped', begin: () => server.kill('SIGSTOP'), end: () => server.kill('SIGCONT') },
       { name: 'store killed', begin: end, end: start },
       {
         name: 'store out of memory',

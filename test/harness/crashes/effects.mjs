@@ -1,5 +1,5 @@
 import { openLedger } from '../../../recipes/dist/engine/store/open-stores.js';
-import { createFindings } from '../harness.mjs';
+import { createFindings } from '../report.mjs';
 
 /** Destinations that can be searched must have each effect once. A mail server can't be searched. */
 const traceable = ['slack', 'reply', 'notion'];

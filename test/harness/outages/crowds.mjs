@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { forgetPeak, readMemory } from '../processes.mjs';
-import { signDelivery } from './load.mjs';
+import { signDelivery, writeHead } from './load.mjs';
 
 const OUTAGE_MS = 3000;
 
@@ -69,7 +69,7 @@ export const slowSenders = {
       first: 'POST /hooks/default HTTP/1.1\r\nHost: a\r\n',
       drip: 'X-A: b\r\n',
     });
-    const bodies = openRawSenders(url, 50, { first: writeHead(100_000), drip: '{' });
+    const bodies = openRawSenders(url, 50, { first: writeHeadOf(100_000), drip: '{' });
     await Promise.all([headers, bodies].map((each) => each.untilEnded(2 * REQUEST_WITHIN_MS)));
 
     const check = (what, senders, limitMs) => {
@@ -85,13 +85,9 @@ export const slowSenders = {
 };
 
 /** The head of a request whose body is announced with this length; the signature is right for no body at all. */
-function writeHead(length) {
-  const headers = {
-    ...signDelivery({ deliveryId: 'slow', body: Buffer.alloc(0) }),
-    'content-length': length,
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `POST /hooks/default HTTP/1.1\r\nhost: a\r\n${lines.join('')}\r\n`;
+function writeHeadOf(length) {
+  const headers = signDelivery({ deliveryId: 'slow', body: Buffer.alloc(0) });
+  return writeHead({ ...headers, 'content-length': length });
 }
 
 const MAX_BODY_BYTES = 256 * 1024;
@@ -111,10 +107,7 @@ export const heldBodies = {
   thinkMs: 50,
   async run(round) {
     const checkMemory = watchMemory(round, HELD_BODIES_MAY_GROW_MB);
-    const first = Buffer.concat([
-      Buffer.from(writeHead(MAX_BODY_BYTES)),
-      Buffer.alloc(MAX_BODY_BYTES - 1, '{'),
-    ]);
+    const first = Buffer.concat([writeHeadOf(MAX_BODY_BYTES), Buffer.alloc(MAX_BODY_BYTES - 1, '{')]);
     const held = openRawSenders(round.receivers[0].url, 300, { first });
     await held.untilEnded(ENDED_WITHIN_MS);
     checkMemory();

@@ -130,7 +130,7 @@ const GIVE_UP_AFTER_MS = 10_000;
  * Posts one delivery and says what came of it: `status`, `retryAfter` and what the answer `said`, or, where there was
  * none, `broken` with the error's code. Times are those of `performance.now()`.
  */
-function post(url, { agent, headers, body }) {
+export function post(url, { agent, headers, body }) {
   return new Promise((resolve) => {
     const startedMs = performance.now();
     const sending = request(url, { method: 'POST', agent, headers });
@@ -172,4 +172,10 @@ export function signDelivery({ deliveryId, body }) {
     'x-service-timestamp': timestamp,
     'x-service-delivery': deliveryId,
   };
+}
+
+/** The bytes of a request before its body. */
+export function writeHead(headers) {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`POST /hooks/default HTTP/1.1\r\nhost: a\r\n${lines.join('')}\r\n`);
 }

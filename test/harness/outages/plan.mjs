@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { createFindings } from '../harness.mjs';
 import { readLogs, readMemory } from '../processes.mjs';
 import { createRandom } from '../random.mjs';
+import { createFindings } from '../report.mjs';
 import { heldBodies, outageUnderCrowd, slowSenders } from './crowds.mjs';
 import { everythingKilled, listFaults, planRounds } from './faults.mjs';
 import { createLedger, startLoad } from './load.mjs';
@@ -15,8 +15,6 @@ const MAY_GROW_MB = 80;
 
 /** An unexpected exception is answered 503 as well: only the log shows it. */
 const UNEXPECTED = /"cause":"fault|could not be answered|uncaught/i;
-
-const ROUNDS = 20;
 
 const LANES = 64;
 
@@ -44,7 +42,7 @@ export const rows = {
 const sums = ['lost', 'doubled', 'unexpected', 'unavailable', 'notTaken'];
 
 /** Slow senders have nothing to do with the store: once is enough. */
-export const listRuns = ({ stores, counts: { rounds = ROUNDS }, seed }) =>
+export const listRuns = ({ stores, rounds, seed }) =>
   stores.map((kind, index) => ({ title: kind, kind, rounds, seed, withSlowSenders: index === 0 }));
 
 /** Plays each fault under load, then the crowds, then the end of everything. */
@@ -137,7 +135,9 @@ async function playRound(fault, { store, ledger, seed, receivers }) {
   let finished;
   try {
     try {
-      await playFault(fault, { round, random });
+      await pause(random.between(250, 500));
+      await fault.run(round);
+      await pause(random.between(100, 200));
     } finally {
       await load.stop();
     }
@@ -152,12 +152,6 @@ async function playRound(fault, { store, ledger, seed, receivers }) {
     figures: { ...figures, ...queue.figures },
     violations: [...violations, ...queue.violations],
   };
-}
-
-async function playFault(fault, { round, random }) {
-  await pause(random.between(250, 500));
-  await fault.run(round);
-  await pause(random.between(100, 200));
 }
 
 /** One line for a person. */

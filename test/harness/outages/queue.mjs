@@ -1,4 +1,4 @@
-import { createFindings } from '../harness.mjs';
+import { createFindings } from '../report.mjs';
 import { readBodies } from '../stores.mjs';
 
 /** More jobs than this are taken out once they are counted, so that reading stays quick; their marks stay. */

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { createFindings } from '../harness.mjs';
 import { watchWaiting } from '../processes.mjs';
+import { createFindings } from '../report.mjs';
 
 /** The promise: whatever happens to the store, an answer comes within a second. */
 const ANSWER_WITHIN_MS = 1000;
