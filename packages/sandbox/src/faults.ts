@@ -175,7 +175,7 @@ function parseFault<Fault extends FaultAim>(
 // Faults of calls and of deliveries
 
 /** A whole number; the refusal names the range. */
-function wholeNumber(min: number, max: number): z.ZodInt {
+export function wholeNumber(min: number, max: number): z.ZodInt {
   const error = mustBe(`a whole number from ${String(min)} to ${String(max)}`);
   return z.int({ error }).min(min, { error }).max(max, { error });
 }

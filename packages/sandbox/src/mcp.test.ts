@@ -34,7 +34,6 @@ describe.each([['legacy' as const], [{ pin: '2026-07-28' }]])('an MCP client (%j
     expect(tools.map(({ name }) => name)).toEqual(['search_meetings', 'get_transcript', 'get_report']);
     expect(tools[1]).toMatchObject({
       inputSchema: { type: 'object', required: ['meeting_id'], additionalProperties: false },
-      outputSchema: { type: 'object', required: ['meeting_id', 'segments'] },
     });
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { startPickyReceiver } from '../testing/receiver.ts';
 import { startDeliveringSandbox } from '../testing/sandbox.ts';
-import { describeAnyEvent } from './describe-event.ts';
+import { describeEvent } from './describe-event.ts';
 
 it("signs every attempt with the machine's time, not the sandbox's", async () => {
   let nowMs = Date.parse('2026-07-07T12:00:00Z');
@@ -33,7 +33,7 @@ describe('the body', () => {
       ['unix_millis', 1_783_425_600_789],
     ] as const)('has its time as %s', (eventTimestamp, timestamp) => {
       const options = { eventTimestamp, extraFields: false };
-      expect(describeAnyEvent('meeting.renamed', 'm1', { title: 'T' }, nowMs, options)).toEqual({
+      expect(describeEvent('meeting.renamed', 'm1', { title: 'T' }, nowMs, options)).toEqual({
         event: 'meeting.renamed',
         meeting_id: 'm1',
         timestamp,
@@ -43,7 +43,7 @@ describe('the body', () => {
 
     it('may have unknown fields, and is still read', () => {
       const options = { eventTimestamp: 'iso_seconds', extraFields: true } as const;
-      const body = describeAnyEvent('meeting.failed', 'm1', { reason: 'R' }, nowMs, options);
+      const body = describeEvent('meeting.failed', 'm1', { reason: 'R' }, nowMs, options);
       expect(body).toEqual({
         event: 'meeting.failed',
         meeting_id: 'm1',
