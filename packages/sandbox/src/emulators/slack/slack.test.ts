@@ -27,7 +27,6 @@ describe('posting with the real SDK', () => {
     expect(slack.received()).toEqual([
       {
         channel: 'C0001',
-        channelAsked: 'C0001',
         ts: answer.ts,
         botId: 'B0AFTERMEET',
         text: 'Recap',
