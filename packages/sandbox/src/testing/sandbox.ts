@@ -132,6 +132,21 @@ interface DeliveringSandbox {
   readonly waitForAttempts: (count: number) => Promise<void>;
 }
 
+/** With a receiver that reacts so. Both close when the test ends. */
+export async function startDelivery(
+  react?: Parameters<typeof startPickyReceiver>[0],
+  options?: SandboxOptions,
+) {
+  const receiver = await startPickyReceiver(react);
+  const started = await startDeliveringSandbox(options);
+  return {
+    ...started,
+    receiver,
+    record: (fields?: object) => started.record(receiver.url, fields),
+    deliver: (fields?: object) => started.deliver(receiver.url, fields),
+  };
+}
+
 /** Closes when the test ends. */
 export async function startDeliveringSandbox(options: SandboxOptions = {}): Promise<DeliveringSandbox> {
   const steps: SandboxStep[] = [];

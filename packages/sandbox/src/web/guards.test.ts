@@ -104,12 +104,13 @@ describe('guardPages', () => {
   });
 });
 
-describe('guardHost', () => {
-  it.each(['sandbox:4010', 'Sandbox:4010', 'SANDBOX'])('takes an allowed name in any case: %s', (host) => {
+it.each(['sandbox:4010', 'Sandbox:4010', 'SANDBOX'])(
+  'guardHost takes an allowed name in any case: %s',
+  (host) => {
     expect(isLetThrough(guardHost(['SandBox']), { host })).toBe(true);
     expect(isLetThrough(guardHost(['other']), { host })).toBe(false);
-  });
-});
+  },
+);
 
 describe('what a browser says of the page that asks', () => {
   const link = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
