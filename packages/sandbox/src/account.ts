@@ -39,7 +39,7 @@ export function createAccount({ givenKey, makeId, now, options }: AccountSetting
     key: () => key,
     isRightKey: (given: string | undefined) => given === key,
     /** Makes the old key invalid at once. Without a key, a new one is made. Throws `RangeError` for one that no header can carry. */
-    changeKey(wanted = `sandbox_${makeId().replaceAll('-', '')}`): string {
+    changeKey: (wanted = `sandbox_${makeId().replaceAll('-', '')}`): string => {
       if (!keyPattern.test(wanted)) {
         throw new RangeError('The key must be 1 to 200 visible ASCII characters: a header has to carry it.');
       }

@@ -116,7 +116,7 @@ describe('transitions by the clock', () => {
 
   it('processes an uploaded file for 20 seconds', async () => {
     const { body } = await uploadWhole(service.url, 'hello');
-    const meetingId = String((body as { meeting_id: string }).meeting_id);
+    const { meeting_id: meetingId } = body as { meeting_id: string };
     service.advance(processingMs - 1);
     expect(await service.readStatus(meetingId)).toBe('processing');
     service.advance(1);

@@ -21,7 +21,7 @@ export function createReceivedLog<Item>(maxItems = 500) {
       items = [];
     },
     /** Calls the listener for each later item; returns a function that unsubscribes it. */
-    onReceived(listener: (item: Item) => void): () => void {
+    onReceived: (listener: (item: Item) => void): (() => void) => {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);

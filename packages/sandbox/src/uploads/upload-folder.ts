@@ -18,7 +18,7 @@ export function createUploadFolder() {
   let removals = Promise.resolve();
   return {
     /** A new path. Throws the error of the system when no folder can be made. */
-    claim(): ClaimedFile {
+    claim: (): ClaimedFile => {
       folder ??= mkdtempSync(join(tmpdir(), 'aftermeet-sandbox-'));
       return { path: join(folder, `${randomUUID()}.part`), signal: writing.signal };
     },

@@ -100,7 +100,7 @@ export function createPoster(settings: PosterSettings) {
       }
     },
     /** Aborts every request. It can be used again. */
-    close(): void {
+    close: (): void => {
       for (const abort of aborts) abort();
     },
   };

@@ -135,7 +135,7 @@ export function createWebhookSender(settings: WebhookSenderSettings) {
       else if (fault?.kind !== 'drop') attempt(delivery, 0);
     },
     /** Starts all attempts anew, with a new signature and without the fault; false for an unknown delivery. */
-    redeliver(deliveryId: string): boolean {
+    redeliver: (deliveryId: string): boolean => {
       const delivery = deliveries.get(deliveryId);
       if (delivery === undefined) return false;
       delivery.next?.cancel();

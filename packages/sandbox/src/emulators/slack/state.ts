@@ -114,7 +114,7 @@ export interface SlackFile {
   readonly sizeBytes: number;
 }
 
-export interface StoredFile {
+interface StoredFile {
   readonly id: string;
   readonly name: string;
   readonly announcedBytes: number;
