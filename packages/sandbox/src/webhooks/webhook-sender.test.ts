@@ -78,6 +78,15 @@ describe('a delivery', () => {
     expect(sandbox.completeMeeting(silent)).toEqual({ meetingId: silent, status: 'new' });
     expect(sandbox.deliveries()).toHaveLength(1);
   });
+
+  it('has the time and the fields that the options give it, and is signed over them', async () => {
+    const options = { eventTimestamp: 'unix_millis', extraFields: true } as const;
+    const { receiver, deliver } = await startDelivery(() => 200, { options });
+    await deliver();
+    const [arrival] = await receiver.waitFor(1);
+    expect(readBody(arrival)).toMatchObject({ timestamp: 1_783_425_600_000, data: { mood: null } });
+    expect(arrival?.headers['x-service-signature']).toBe(arrival && expectedSignature(arrival));
+  });
 });
 
 const minuteMs = 60_000;
