@@ -14,21 +14,6 @@ export interface Plan {
 
 const firstPlan: Plan = { name: 'business', minutesLeft: null };
 
-/** The key and the plan of the workspace. */
-export interface Account {
-  readonly key: () => string;
-  readonly isRightKey: (given: string | undefined) => boolean;
-  /** Makes the old key invalid at once. Without a key, a new one is made. Throws `RangeError` for one that no header can carry. */
-  readonly changeKey: (key?: string) => string;
-  /** Counts a call against the rate limit; returns the seconds to wait when it is one too many. */
-  readonly countCall: () => number | undefined;
-  readonly plan: () => Plan;
-  readonly changePlan: (plan: Plan) => void;
-  /** Subtracts the minutes of a meeting, where they are counted. */
-  readonly useMinutes: (minutes: number) => void;
-  readonly reset: () => void;
-}
-
 export interface AccountSettings {
   /** Not empty; default `sandbox_key`. */
   readonly givenKey: string | undefined;
@@ -42,31 +27,37 @@ const DEFAULT_KEY = 'sandbox_key';
 
 const keyPattern = /^[!-~]{1,200}$/;
 
-export function createAccount({ givenKey, makeId, now, options }: AccountSettings): Account {
+/** The key and the plan of the workspace. */
+export type Account = ReturnType<typeof createAccount>;
+
+export function createAccount({ givenKey, makeId, now, options }: AccountSettings) {
   const firstKey = givenKey ?? DEFAULT_KEY;
   const limiter = createRateLimiter(now);
   let key = firstKey;
   let plan = firstPlan;
   return {
     key: () => key,
-    isRightKey: (given) => given === key,
-    changeKey(wanted = `sandbox_${makeId().replaceAll('-', '')}`) {
+    isRightKey: (given: string | undefined) => given === key,
+    /** Makes the old key invalid at once. Without a key, a new one is made. Throws `RangeError` for one that no header can carry. */
+    changeKey: (wanted = `sandbox_${makeId().replaceAll('-', '')}`): string => {
       if (!keyPattern.test(wanted)) {
         throw new RangeError('The key must be 1 to 200 visible ASCII characters: a header has to carry it.');
       }
       key = wanted;
       return wanted;
     },
+    /** Counts a call against the rate limit; returns the seconds to wait when it is one too many. */
     countCall: () => limiter.count(options.get().rateLimit),
     plan: () => plan,
-    changePlan(next) {
+    changePlan(next: Plan): void {
       plan = next;
     },
-    useMinutes(minutes) {
+    /** Subtracts the minutes of a meeting, where they are counted. */
+    useMinutes(minutes: number): void {
       const { minutesLeft } = plan;
       if (minutesLeft !== null) plan = { ...plan, minutesLeft: Math.max(0, minutesLeft - minutes) };
     },
-    reset() {
+    reset(): void {
       key = firstKey;
       plan = firstPlan;
       limiter.reset();

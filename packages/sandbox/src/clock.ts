@@ -1,25 +1,3 @@
-/** The time of the sandbox: the time of the machine plus everything that it was advanced by. Unix milliseconds. */
-export interface SandboxClock {
-  /** While something scheduled runs: the time for which it was scheduled. */
-  readonly now: () => number;
-  /** The time of the machine, which a receiver sees. */
-  readonly wall: () => number;
-  /**
-   * Calls `run` once, when the time reaches `atMs`, never before this function has returned. Returns a function that
-   * cancels it. Throws `RangeError` when `atMs` is not a time.
-   */
-  readonly schedule: (atMs: number, run: () => void) => () => void;
-  /**
-   * Advances the time. Everything that becomes due runs before it returns, in the order of time, including what is
-   * scheduled meanwhile. Throws `RangeError` below 0 and above a year.
-   */
-  readonly advance: (byMs: number) => void;
-  /** Cancels everything; the time goes on. */
-  readonly reset: () => void;
-  /** Cancels everything, and nothing can be scheduled any more. */
-  readonly stop: () => void;
-}
-
 const DAY_MS = 86_400_000;
 /** A year in one call. */
 export const MAX_ADVANCE_MS = 366 * DAY_MS;
@@ -33,8 +11,11 @@ interface Plan {
   readonly run: () => void;
 }
 
+/** The time of the sandbox: the time of the machine plus everything that it was advanced by. Unix milliseconds. */
+export type SandboxClock = ReturnType<typeof createSandboxClock>;
+
 /** `wall` is the time of the machine. */
-export function createSandboxClock(wall: () => number): SandboxClock {
+export function createSandboxClock(wall: () => number) {
   /** How far the time was advanced. */
   let aheadMs = 0;
   /** Soonest first; of the same time, the first scheduled first. */
@@ -76,9 +57,15 @@ export function createSandboxClock(wall: () => number): SandboxClock {
   }
 
   return {
+    /** While something scheduled runs: the time for which it was scheduled. */
     now,
+    /** The time of the machine, which a receiver sees. */
     wall,
-    schedule(atMs, run) {
+    /**
+     * Calls `run` once, when the time reaches `atMs`, never before this function has returned. Returns a function that
+     * cancels it. Throws `RangeError` when `atMs` is not a time.
+     */
+    schedule(atMs: number, run: () => void): () => void {
       if (!Number.isFinite(atMs)) throw new RangeError(`Nothing can be scheduled at ${String(atMs)} ms.`);
       if (isStopped) return () => {};
       const plan: Plan = { atMs, run };
@@ -92,15 +79,21 @@ export function createSandboxClock(wall: () => number): SandboxClock {
         if (index === 0) startTimer();
       };
     },
-    advance(byMs) {
+    /**
+     * Advances the time. Everything that becomes due runs before it returns, in the order of time, including what is
+     * scheduled meanwhile. Throws `RangeError` below 0 and above a year.
+     */
+    advance(byMs: number): void {
       checkAdvance(byMs);
       runUntil(Math.min((runningAtMs ?? read()) + byMs, LATEST_MS));
     },
-    reset() {
+    /** Cancels everything; the time goes on. */
+    reset(): void {
       plans.length = 0;
       startTimer();
     },
-    stop() {
+    /** Cancels everything, and nothing can be scheduled any more. */
+    stop(): void {
       isStopped = true;
       plans.length = 0;
       startTimer();

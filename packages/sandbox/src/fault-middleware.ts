@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
@@ -114,15 +115,15 @@ export function describeStatusFault({ status }: StatusFault): {
 }
 
 /** Does not continue when the client leaves meanwhile; behind a long unread body that is not seen. */
-function continueLater(response: Response, ms: number, next: NextFunction): void {
+export function continueLater(peer: Response | Socket, ms: number, next: () => void): void {
   const leave = (): void => {
     clearTimeout(timer);
   };
   const timer = setTimeout(() => {
-    response.off('close', leave);
+    peer.off('close', leave);
     next();
   }, ms);
-  response.once('close', leave);
+  peer.once('close', leave);
 }
 
 /**
@@ -190,21 +191,29 @@ function cutAnswer(answer: HeldAnswer): void {
   });
 }
 
-/** Sends the body byte by byte, each after `ms` milliseconds, until the client leaves. */
 function dripAnswer(answer: HeldAnswer, ms: number): void {
-  const { response, body, write, end } = answer;
-  let timer: NodeJS.Timeout | undefined;
+  announceLength(answer);
+  drip(answer.response, ms, answer.body, answer.write, answer.end);
+}
+
+/** Sends the bytes one by one, each after `ms` milliseconds, until the client leaves. */
+export function drip(
+  peer: Response | Socket,
+  ms: number,
+  bytes: Buffer,
+  write: (byte: Uint8Array) => void,
+  end: () => void,
+): void {
   const sendFrom = (at: number): void => {
-    if (at >= body.length) {
+    if (at >= bytes.length) {
       end();
       return;
     }
-    write(body.subarray(at, at + 1));
+    write(bytes.subarray(at, at + 1));
     timer = setTimeout(sendFrom, ms, at + 1);
   };
-  announceLength(answer);
-  timer = setTimeout(sendFrom, ms, 0);
-  response.once('close', () => {
+  let timer = setTimeout(sendFrom, ms, 0);
+  peer.once('close', () => {
     clearTimeout(timer);
   });
 }

@@ -75,14 +75,13 @@ describe('a fault by chance', () => {
 
 describe('an order', () => {
   const plan = createFaultPlan([{ ...callFaults, targets: ['tags.list', 'mcp'] }]);
+  const unknownKind =
+    'kind: must be one of latency, status, reset, empty, garbage, hang, drop_after, cut, drip.';
 
   it.each([
-    [
-      { kind: 'explode' },
-      'kind: must be one of latency, status, reset, empty, garbage, hang, drop_after, cut, drip.',
-    ],
-    [undefined, 'kind: must be one of latency, status, reset, empty, garbage, hang, drop_after, cut, drip.'],
-    [[], 'kind: must be one of latency, status, reset, empty, garbage, hang, drop_after, cut, drip.'],
+    [{ kind: 'explode' }, unknownKind],
+    [undefined, unknownKind],
+    [[], unknownKind],
     [{ kind: 'reset', on: 'tags.lst' }, 'on: reset can happen on any, tags.list, mcp.'],
     [{ kind: 'latency' }, 'ms: is missing; it must be a whole number from 0 to 600000.'],
     [{ kind: 'status', status: 200 }, 'status: must be a whole number from 400 to 599.'],

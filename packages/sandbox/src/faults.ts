@@ -175,7 +175,7 @@ function parseFault<Fault extends FaultAim>(
 // Faults of calls and of deliveries
 
 /** A whole number; the refusal names the range. */
-function wholeNumber(min: number, max: number): z.ZodInt {
+export function wholeNumber(min: number, max: number): z.ZodInt {
   const error = mustBe(`a whole number from ${String(min)} to ${String(max)}`);
   return z.int({ error }).min(min, { error }).max(max, { error });
 }
@@ -277,8 +277,6 @@ function mustBe(what: string) {
 /** For issues that the schema has no message of its own for. */
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_value') return mustBe(`one of ${issue.values.map(String).join(', ')}`)(issue);
-  if (issue.code === 'too_small') return `must be at least ${String(issue.minimum)}`;
-  if (issue.code === 'too_big') return `must be at most ${String(issue.maximum)}`;
   if (issue.code !== 'invalid_type') return undefined;
   if (issue.expected === 'boolean') return mustBe('true or false')(issue);
   return mustBe(issue.expected === 'string' ? 'text' : 'a number')(issue);

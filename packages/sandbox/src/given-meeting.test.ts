@@ -4,9 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { loadExampleMeeting } from './content/load-content.ts';
 import { describeGivenMeeting, readGivenMeeting } from './given-meeting.ts';
-import type { SandboxOptions } from './sandbox-options.ts';
 import { startPickyReceiver } from './testing/receiver.ts';
-import { deliverySecret, startTestSandbox } from './testing/sandbox.ts';
+import { deliverySecret, startTestSandbox, useTestSandbox } from './testing/sandbox.ts';
 
 describe('a given meeting', () => {
   it('needs a title only', () => {
@@ -62,26 +61,23 @@ describe('a given meeting', () => {
 });
 
 describe('POST /_sandbox/meetings', () => {
-  const start = async (options?: SandboxOptions) => {
-    const service = await startTestSandbox(options);
-    onTestFinished(service.sandbox.close);
-    const add = async (meeting: unknown) => {
-      const { status, body } = await service.call('POST', '/_sandbox/meetings', meeting as object);
-      expect(status).toBe(200);
-      return body as { meeting_id: string };
-    };
-    const readReport = async (id: string) => {
-      const { body } = await service.call('GET', `/api/video/report?meeting_id=${id}`);
-      return body as { followup_v2: { templates: { id: string; entities: unknown }[] }; tags: unknown };
-    };
-    return { ...service, add, readReport };
+  const service = useTestSandbox();
+
+  const add = async (meeting: object): Promise<string> => {
+    const { status, body } = await service.call('POST', '/_sandbox/meetings', meeting);
+    expect(status).toBe(200);
+    return (body as { meeting_id: string }).meeting_id;
+  };
+
+  const readReport = async (id: string) => {
+    const { body } = await service.readReport(id);
+    return body as { followup_v2: { templates: { id: string; entities: unknown }[] }; tags: unknown };
   };
 
   it('adds a finished meeting whose report has the given texts as they are', async () => {
-    const { add, readReport, call } = await start();
     const example = loadExampleMeeting() as Record<string, unknown>;
-    const added = await add(example);
-    const { followup_v2: report, tags } = await readReport(added.meeting_id);
+    const meetingId = await add(example);
+    const { followup_v2: report, tags } = await readReport(meetingId);
     expect(report).toMatchObject({
       name: example['title'],
       date: example['start'],
@@ -99,17 +95,13 @@ describe('POST /_sandbox/meetings', () => {
       ],
     });
     expect(tags).toMatchObject([{ name: 'Customers' }]);
-    const { body: file } = await call(
-      'GET',
-      `/api/storage/download?meeting_id=${added.meeting_id}&format=md`,
-    );
+    const file = (await service.call('GET', `/api/storage/download?meeting_id=${meetingId}&format=md`)).body;
     expect(file).toContain('- Import the old records (Owen Marsh, due 2026-07-06)');
   });
 
   it('uses the given blocks in other templates, and lets each be edited', async () => {
-    const { add, readReport, call } = await start();
-    const { meeting_id: meetingId } = await add({ title: 'Plans', summary: 'We go.', tasks: '- [x] Pack' });
-    await call('POST', '/api/generate-new-template', {
+    const meetingId = await add({ title: 'Plans', summary: 'We go.', tasks: '- [x] Pack' });
+    await service.call('POST', '/api/generate-new-template', {
       meeting_id: meetingId,
       template_name: 'lecture-notes',
     });
@@ -124,7 +116,7 @@ describe('POST /_sandbox/meetings', () => {
         { name: 'summary_agenda', text: 'We go.' },
       ],
     ]);
-    await call('PUT', `/api/meeting/${meetingId}/summary`, {
+    await service.call('PUT', `/api/meeting/${meetingId}/summary`, {
       templateId: templates[0]?.id,
       entityName: 'tasks',
       newSummaryText: '- Pack',
@@ -136,21 +128,19 @@ describe('POST /_sandbox/meetings', () => {
   });
 
   it('has an empty transcript with a title alone', async () => {
-    const { add, readReport } = await start();
-    const { meeting_id: meetingId } = await add({ title: 'Plans' });
+    const meetingId = await add({ title: 'Plans' });
     expect((await readReport(meetingId)).followup_v2).toMatchObject({ is_transcript_empty: true });
   });
 
   it('lists every problem of a wrong one, and adds nothing', async () => {
-    const { call } = await start();
-    expect(await call('POST', '/_sandbox/meetings', { title: 7, more: 1 })).toMatchObject({
+    expect(await service.call('POST', '/_sandbox/meetings', { title: 7, more: 1 })).toMatchObject({
       status: 400,
       body: {
         code: 'INVALID_REQUEST',
         problems: [expect.stringMatching(/^title /), expect.stringMatching(/^more /)],
       },
     });
-    expect((await call('GET', '/_sandbox/meetings')).body).toEqual({ meetings: [] });
+    expect((await service.call('GET', '/_sandbox/meetings')).body).toEqual({ meetings: [] });
   });
 });
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { AppState } from './app-state.ts';
 import { givenContentShape, isGivenContentEmpty } from './content/given-content.ts';
 import { completeMeeting, type Finish } from './meeting-changes.ts';
-import { sandboxUser, type Meeting } from './meetings.ts';
+import { sandboxUser, UPLOAD_SOURCE, type Meeting } from './meetings.ts';
 
 /** A finished meeting with content of one's own: the file of `aftermeet sandbox meetings add`. */
 const givenMeetingSchema = z.strictObject({
@@ -69,7 +69,7 @@ export function addGivenMeeting(app: AppState, given: GivenMeeting): Finish {
   const meeting: Meeting = {
     id: app.makeId(),
     title,
-    source: 'upload',
+    source: UPLOAD_SOURCE,
     authorId: sandboxUser.id,
     localDateTime: start ?? new Date(nowMs).toISOString(),
     isScheduled: false,

@@ -14,13 +14,8 @@ export {
   type VendorEmulators,
   type VendorEmulatorsOptions,
 } from './emulators/vendor-emulators.ts';
-export type { Intercept, InterceptedCall, Interception } from './emulators/emulator.ts';
-export {
-  createMailEmulator,
-  type MailEmulator,
-  type MailEmulatorSettings,
-  type MailListenOptions,
-} from './emulators/mail/mail.ts';
+export type { EmulatorSettings, Intercept, InterceptedCall, Interception } from './emulators/emulator.ts';
+export { createMailEmulator, type MailEmulator, type MailListenOptions } from './emulators/mail/mail.ts';
 export type { ReceivedMail } from './emulators/mail/received-mail.ts';
 export type { DataSourceSetting, PropertySetting } from './emulators/notion/data-sources.ts';
 export {

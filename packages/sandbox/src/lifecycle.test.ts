@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createSandbox } from './create-sandbox.ts';
 import type { Transitions, WrittenTransitions } from './lifecycle.ts';
 import { type LivingSandbox, startLivingSandbox } from './testing/sandbox.ts';
+import { uploadWhole } from './testing/uploads.ts';
 
 describe('transitions by the clock', () => {
   /** As long as is spoken in the first sample meeting. */
@@ -92,18 +93,9 @@ describe('transitions by the clock', () => {
       service.advance(recordingMs + processingMs);
       const [event] = await service.waitForEvents(1);
       expect(event?.timestamp).toBe('2026-07-09T07:02:40Z');
-      const { body } = await service.call('GET', `/api/video/report?meeting_id=${meetingId}`);
-      expect(body).toMatchObject({ followup_v2: { date: '2026-07-09T10:00:00+03:00' } });
-    });
-
-    it('never goes in when it was cancelled', async () => {
-      const meetingId = await record({ local_date_time: '2026-07-09T10:00:00Z' });
-      await service.call('DELETE', `/api/record-meeting?meeting_id=${meetingId}`);
-      service.advance(30 * 86_400_000);
-      expect(await service.call('GET', `/api/meeting/status?meeting_id=${meetingId}`)).toMatchObject({
-        status: 404,
+      expect((await service.readReport(meetingId)).body).toMatchObject({
+        followup_v2: { date: '2026-07-09T10:00:00+03:00' },
       });
-      expect(sent()).toEqual([]);
     });
   });
 
@@ -123,34 +115,12 @@ describe('transitions by the clock', () => {
   });
 
   it('processes an uploaded file for 20 seconds', async () => {
-    const form = new FormData();
-    const fields = {
-      id: '3f0e2c55-7a0b-4f0c-9c38-0c1d2e3f4a5b',
-      upload_session_id: '9b2d7c11-5a6e-4c3d-8f2a-1b0c9d8e7f6a',
-      chunk_total: '2',
-      filename: 'call.mp3',
-      expected_file_size: '5',
-      webhook_url: service.receiverUrl,
-    };
-    for (const [name, value] of Object.entries(fields)) form.set(name, value);
-    const send = async (number: string, bytes: string): Promise<Record<string, unknown>> => {
-      form.set('chunk_number', number);
-      form.set('file', new Blob([bytes]), 'call.mp3');
-      const response = await fetch(`${service.url}/api/video`, {
-        method: 'POST',
-        headers: { 'X-API-KEY': 'sandbox_key' },
-        body: form,
-      });
-      return JSON.parse((await response.text()) || '{}') as Record<string, unknown>;
-    };
-    await send('0', 'hello');
-    const meetingId = String((await send('1', ''))['meeting_id']);
-    expect(await service.readStatus(meetingId)).toBe('processing');
+    const { body } = await uploadWhole(service.url, 'hello');
+    const { meeting_id: meetingId } = body as { meeting_id: string };
     service.advance(processingMs - 1);
     expect(await service.readStatus(meetingId)).toBe('processing');
     service.advance(1);
     expect(await service.readStatus(meetingId)).toBe('new');
-    expect(sent()).toEqual(['meeting.completed']);
   });
 });
 
@@ -170,12 +140,7 @@ describe('other transitions', () => {
   describe('immediately', () => {
     it('a meeting is ready soon after the answer has left, without the clock', async () => {
       await start('immediate');
-      const { body } = await service.call('POST', '/api/record-meeting', {
-        link: 'https://meet.example/plans',
-        webhook_url: service.receiverUrl,
-      });
-      const { meeting_id: meetingId } = body as { meeting_id: string };
-      expect(body).toMatchObject({ status: 'recording' });
+      const meetingId = await service.record({ webhook_url: service.receiverUrl });
       expect(await service.waitForEvents(1)).toMatchObject([
         { event: 'meeting.completed', meeting_id: meetingId },
       ]);
@@ -249,9 +214,8 @@ describe('other transitions', () => {
     it('of either kind, also the one that finds the report ready', async () => {
       await start({ polls: 1 });
       const meetingId = await service.record();
-      const path = `/api/video/report?meeting_id=${meetingId}`;
-      expect((await service.call('GET', path)).status).toBe(202);
-      expect((await service.call('GET', path)).status).toBe(200);
+      expect((await service.readReport(meetingId)).status).toBe(202);
+      expect((await service.readReport(meetingId)).status).toBe(200);
       expect(await ask(meetingId, 2)).toEqual(['processed', 'processed']);
     });
 
@@ -263,21 +227,22 @@ describe('other transitions', () => {
       expect(await ask(meetingId, 2)).toEqual(['processing', 'new']);
     });
 
-    it.each([0, -1, 1.5, Number.NaN, Infinity])('a sandbox does not start with %s of them', async (polls) => {
-      await start('manual');
-      expect(() => createSandbox({ transitions: { polls } })).toThrow(RangeError);
-    });
-
     it('they may be written as the command has them', async () => {
       await start('polls:2');
       const meetingId = await service.record();
       expect(await ask(meetingId, 4)).toEqual(['recording', 'processing', 'processing', 'new']);
     });
 
+    it.each([0, -1, 1.5, Number.NaN, Infinity].map((polls) => ({ polls })))(
+      '%j are too few',
+      (transitions) => {
+        expect(() => createSandbox({ transitions })).toThrow(RangeError);
+      },
+    );
+
     it.each(['bogus', 'polls:0', 'polls:1.5', null, { polls: '3' }])(
       '%j are no transitions, in plain JavaScript',
-      async (transitions) => {
-        await start('manual');
+      (transitions) => {
         expect(() => createSandbox({ transitions: transitions as Transitions })).toThrow(
           /^Unknown transitions: give 'manual', 'clock', 'immediate', or \{ polls: 3 \}, also written 'polls:3'/,
         );
@@ -321,7 +286,7 @@ describe('a new meeting', () => {
     const service = await startLivingSandbox();
     const meetingId = await service.record();
     service.sandbox.completeMeeting(meetingId, { scriptId: 'long/300' });
-    const { body } = await service.call('GET', `/api/video/report?meeting_id=${meetingId}`);
+    const { body } = await service.readReport(meetingId);
     const { followup_v2: report } = body as {
       followup_v2: { name: string; chapters: { transcript: unknown[] }[] };
     };

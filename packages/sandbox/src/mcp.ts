@@ -71,20 +71,6 @@ const searchInputSchema = z.strictObject({
   limit: z.int().min(1).max(limits.searchPageSize).optional().describe('Maximum number; default 20'),
 });
 
-const searchOutputSchema = z.object({
-  total: z.int().describe('How many meetings match, shown or not'),
-  meetings: z.array(
-    z.object({
-      meeting_id: z.string(),
-      title: z.string(),
-      date: z.string(),
-      source: z.string(),
-      status: z.string().describe('new: ready, but its report was not opened yet'),
-      tags: z.array(z.string()),
-    }),
-  ),
-});
-
 const DEFAULT_LIMIT = 20;
 
 function addSearchTool(server: McpServer, app: AppState): void {
@@ -92,7 +78,6 @@ function addSearchTool(server: McpServer, app: AppState): void {
     title: 'Search meetings',
     description: 'Finds meetings of the workspace by title, platform and date, newest first.',
     inputSchema: searchInputSchema,
-    outputSchema: searchOutputSchema,
     annotations,
   };
   server.registerTool('search_meetings', config, (input) => {
@@ -122,28 +107,6 @@ const reportInputSchema = z.strictObject({
   meeting_id: z.string().min(1).describe('The meeting, as search_meetings names it'),
 });
 
-const transcriptSchema = z.object({
-  meeting_id: z.string(),
-  segments: z.array(
-    z.object({ speaker: z.string(), text: z.string(), start_seconds: z.number(), end_seconds: z.number() }),
-  ),
-});
-
-const reportSchema = z.object({
-  meeting_id: z.string(),
-  title: z.string(),
-  date: z.string(),
-  source: z.string(),
-  is_transcript_empty: z.boolean(),
-  templates: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      blocks: z.array(z.object({ name: z.string(), text: z.string().describe('Markdown') })),
-    }),
-  ),
-});
-
 function addReportTools(server: McpServer, app: AppState): void {
   server.registerTool(
     'get_transcript',
@@ -151,7 +114,6 @@ function addReportTools(server: McpServer, app: AppState): void {
       title: 'Get transcript',
       description: 'The whole transcript of a meeting: who said what, and when.',
       inputSchema: reportInputSchema,
-      outputSchema: transcriptSchema,
       annotations,
     },
     ({ meeting_id: meetingId }) => readReport(app, meetingId, describeTranscript),
@@ -162,7 +124,6 @@ function addReportTools(server: McpServer, app: AppState): void {
       title: 'Get report',
       description: 'The report of a meeting: summary, decisions, tasks and the transcript.',
       inputSchema: reportInputSchema,
-      outputSchema: reportSchema,
       annotations,
     },
     ({ meeting_id: meetingId }) => readReport(app, meetingId, describeReport),

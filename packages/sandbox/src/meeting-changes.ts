@@ -2,8 +2,8 @@ import type { AppState } from './app-state.ts';
 import type { ContentLanguage } from './content/load-content.ts';
 import { chooseScript, findNextScript, findScript, isScript } from './content/scripts.ts';
 import { measureRecordingMs } from './lifecycle.ts';
-import { sandboxUser, type Meeting, type MeetingTemplate } from './meetings.ts';
-import { describeAnyEvent, describeEvent, type MeetingOutcome } from './webhooks/describe-event.ts';
+import { sandboxUser, UPLOAD_SOURCE, type Meeting, type MeetingTemplate } from './meetings.ts';
+import { describeEvent } from './webhooks/describe-event.ts';
 
 /** What a recording or an upload says about its meeting. */
 export interface NewMeeting extends Pick<
@@ -100,7 +100,7 @@ export function completeMeeting(
   const done: Meeting = { ...spoken, status: 'new', isTranscriptEmpty, areMinutesUsed: true };
   if (held.areMinutesUsed !== true) app.account.useMinutes(countMinutes(done));
   const reportUrl = `${app.baseUrl()}/api/video/report?meeting_id=${encodeURIComponent(meetingId)}`;
-  return finish(app, done, { event: 'meeting.completed', reportUrl });
+  return finish(app, done, 'meeting.completed', { report_url: reportUrl });
 }
 
 export interface Failure {
@@ -128,20 +128,30 @@ export function failMeeting(app: AppState, meetingId: string, failure: Failure):
     isTranscriptEmpty: true,
     failureReason: reason,
   };
-  return finish(app, done, { event: 'meeting.failed', reason });
+  return finish(app, done, 'meeting.failed', { reason });
 }
 
-export function defaultFailure({ link }: Pick<Meeting, 'link'>): string {
-  return failureReasons[link === undefined ? 'no_audio_track' : 'bot_not_admitted'];
+export function defaultFailure({ source }: Pick<Meeting, 'source'>): string {
+  return failureReasons[source === UPLOAD_SOURCE ? 'no_audio_track' : 'bot_not_admitted'];
 }
 
-function finish(app: AppState, ended: Meeting, outcome: MeetingOutcome): Finish {
-  const nowMs = app.clock.now();
-  const done: Meeting = { ...ended, statusSinceMs: nowMs };
+function finish(
+  app: AppState,
+  ended: Meeting,
+  event: 'meeting.completed' | 'meeting.failed',
+  outcome: object,
+): Finish {
+  const done: Meeting = { ...ended, statusSinceMs: app.clock.now() };
   saveAndSchedule(app, done);
-  const kind = outcome.event === 'meeting.completed' ? 'meeting_completed' : 'meeting_failed';
-  app.observe({ kind, meetingId: done.id });
-  return sendEvent(app, done, outcome.event, describeEvent(done, outcome, nowMs, app.options.get()));
+  app.observe({
+    kind: event === 'meeting.completed' ? 'meeting_completed' : 'meeting_failed',
+    meetingId: done.id,
+  });
+  return sendEvent(app, done, event, { ...describeFacts(done), ...outcome });
+}
+
+function describeFacts({ title, isTranscriptEmpty }: Meeting): object {
+  return { title, is_transcript_empty: isTranscriptEmpty };
 }
 
 export interface Announcement {
@@ -158,18 +168,15 @@ export function announceEvent(
   { event, data }: Announcement,
 ): Finish | undefined {
   const meeting = app.meetings.find(meetingId);
-  if (meeting === undefined) return undefined;
-  const { title, isTranscriptEmpty } = meeting;
-  const sent = data ?? { title, is_transcript_empty: isTranscriptEmpty };
-  const body = describeAnyEvent(event, meetingId, sent, app.clock.now(), app.options.get());
-  return sendEvent(app, meeting, event, body);
+  return meeting && sendEvent(app, meeting, event, data ?? describeFacts(meeting));
 }
 
 /** Sends an event to the receiver of the meeting, if it has one. */
-function sendEvent(app: AppState, meeting: Meeting, event: string, body: object): Finish {
+function sendEvent(app: AppState, meeting: Meeting, event: string, data: object): Finish {
   const { id: meetingId, status, webhookUrl } = meeting;
   if (webhookUrl === undefined) return { meetingId, status };
   const deliveryId = app.makeId();
+  const body = describeEvent(event, meetingId, data, app.clock.now(), app.options.get());
   app.sender.send({
     id: deliveryId,
     meetingId,

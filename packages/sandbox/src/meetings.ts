@@ -1,6 +1,6 @@
 import type { meetingStates } from '@aftermeet/contract';
 
-import { type Collection, createCollection } from './collection.ts';
+import { createCollection } from './collection.ts';
 import { type GivenContent, toScript } from './content/given-content.ts';
 import type { MeetingScript } from './content/load-content.ts';
 import { findScript } from './content/scripts.ts';
@@ -51,24 +51,25 @@ export function findContent({ scriptId, content }: Pick<Meeting, 'scriptId' | 'c
   return content === undefined ? findScript(scriptId) : toScript(content);
 }
 
+/** The source of an uploaded file. */
+export const UPLOAD_SOURCE = 'upload';
+
 export const MAX_MEETINGS = 2000;
 
 /** The meetings of one sandbox, in the order they were recorded. The oldest are removed over the limit. */
-export interface MeetingStore extends Collection<Meeting> {
-  /** Counts recordings and uploads from 0 on, without a limit. */
-  readonly takeNumber: () => number;
-}
+export type MeetingStore = ReturnType<typeof createMeetingStore>;
 
-export function createMeetingStore(): MeetingStore {
+export function createMeetingStore() {
   const meetings = createCollection<Meeting>({ keyOf: ({ id }) => id, limit: MAX_MEETINGS });
   let count = 0;
   return {
     ...meetings,
-    takeNumber() {
+    /** Counts recordings and uploads from 0 on, without a limit. */
+    takeNumber(): number {
       count += 1;
       return count - 1;
     },
-    clear() {
+    clear(): void {
       meetings.clear();
       count = 0;
     },

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { createSandbox } from './create-sandbox.ts';
 import type { SandboxStep } from './sandbox-options.ts';
-import { startTestSandbox, type TestSandbox } from './testing/sandbox.ts';
+import { useTestSandbox } from './testing/sandbox.ts';
 
 const nowMs = Date.parse('2026-07-07T12:00:00Z');
 const dayMs = 86_400_000;
 
-let service: TestSandbox;
-
-beforeAll(async () => {
-  service = await startTestSandbox();
-});
-
-beforeEach(() => service.sandbox.reset());
-
-afterAll(() => service.sandbox.close());
+const service = useTestSandbox();
 
 interface Listed {
   readonly meeting_id: string;
@@ -43,9 +35,7 @@ describe('seeding', () => {
     const states = meetings.map((meeting) => meeting.status);
     expect([states.filter((state) => state === 'failed').length, states.at(-1)]).toEqual([1, 'new']);
     expect(states).toContain('processed');
-    const reports = await Promise.all(
-      ids.map(async (id) => (await service.call('GET', `/api/video/report?meeting_id=${id}`)).body),
-    );
+    const reports = await Promise.all(ids.map(async (id) => (await service.readReport(id)).body));
     expect(JSON.stringify(reports).match(/"is_transcript_empty":true/g)).toHaveLength(1);
     // Made once, also where the workspace has one of that name.
     expect((await seed()).body).toMatchObject({ tag_ids: tagIds });
@@ -81,7 +71,7 @@ describe('seeding', () => {
     [{ days: 366 }, 'days: must be a whole number from 1 to 365.'],
     [{ languages: [] }, 'languages: must name a language; leave it out for all.'],
     [{ languages: ['de', 'fr'] }, 'languages.1: must be one of en, de, ja.'],
-    [{ count: 3 }, 'The body: Unrecognized key: "count".'],
+    [{ count: 3 }, 'There is no such option: one of meetings, languages, seed, days.'],
   ])('refuses %j', async (body, message) => {
     expect(await seed(body)).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST', message } });
     expect(await listMeetings()).toEqual([]);

@@ -3,21 +3,17 @@ import { z } from 'zod';
 import type { AppState } from './app-state.ts';
 import { contentLanguages, findContentLanguage } from './content/load-content.ts';
 import { chooseScript, findScript } from './content/scripts.ts';
+import { wholeNumber } from './faults.ts';
 import { findOrMakeTag } from './given-meeting.ts';
 import { createSeededRandom } from './ids.ts';
 import { measureRecordingMs, PROCESSING_MS } from './lifecycle.ts';
 import { defaultFailure } from './meeting-changes.ts';
-import { sandboxUser, type Meeting } from './meetings.ts';
+import { sandboxUser, UPLOAD_SOURCE, type Meeting } from './meetings.ts';
 
 const language = z
   .string()
   .transform(findContentLanguage)
   .refine((found) => found !== undefined, { error: `must be one of ${contentLanguages.join(', ')}` });
-
-const wholeNumber = (min: number, max: number) => {
-  const error = `must be a whole number from ${String(min)} to ${String(max)}`;
-  return z.int({ error }).min(min, { error }).max(max, { error });
-};
 
 export const seedSchema = z.strictObject({
   meetings: wholeNumber(1, 500).default(12),
@@ -61,21 +57,21 @@ export function seedMeetings(app: AppState, plan: z.infer<typeof seedSchema>): S
     const number = firstNumber + Math.floor(index / plan.languages.length);
     const scriptId = chooseScript(number, plan.languages[index % plan.languages.length]);
     const { name: title, templateName = 'default-meeting' } = findScript(scriptId);
-    const place = choosePlace(choose);
+    const source = sources[choose(sources.length)] ?? UPLOAD_SOURCE;
     const fitting = tagIds.filter((_id, at) => tagSeeds[at]?.suits.includes(templateName) === true);
     const meeting: Meeting = {
-      ...place,
       id: app.makeId(),
       title,
+      source,
       authorId: sandboxUser.id,
       localDateTime: new Date(startMs).toISOString(),
-      isScheduled: place.link !== undefined && choose(2) === 0,
+      isScheduled: false,
       templates: [{ id: app.makeId(), templateName, edits: [] }],
       tagIds: fitting,
       statusSinceMs: startMs + measureRecordingMs({ scriptId }) + PROCESSING_MS,
       areMinutesUsed: true,
       scriptId,
-      ...chooseEnd(place, index, times.length, choose),
+      ...chooseEnd(source, index, times.length, choose),
     };
     app.meetings.put(meeting);
     return meeting.id;
@@ -99,7 +95,7 @@ const MIN_MEETINGS_WITH_FAILURE = 4;
 
 /** Most reports were opened; the newest was not. */
 function chooseEnd(
-  place: Pick<Meeting, 'link'>,
+  source: string,
   index: number,
   count: number,
   choose: Chooser,
@@ -107,29 +103,13 @@ function chooseEnd(
   const isOpened = choose(3) > 0 && index < count - 1;
   const hasFailures = count >= MIN_MEETINGS_WITH_FAILURE;
   if (hasFailures && index === Math.floor(count / 3)) {
-    return { status: 'failed', isTranscriptEmpty: true, failureReason: defaultFailure(place) };
+    return { status: 'failed', isTranscriptEmpty: true, failureReason: defaultFailure({ source }) };
   }
   const isTranscriptEmpty = hasFailures && index === Math.floor((2 * count) / 3);
   return { status: isOpened ? 'processed' : 'new', isTranscriptEmpty };
 }
 
-/** `@` stands for a letter, `#` for a digit. Without a link: an uploaded file. */
-const places: readonly Pick<Meeting, 'source' | 'link'>[] = [
-  { source: 'gmeet', link: 'https://meet.google.com/@@@-@@@@-@@@' },
-  { source: 'zoom', link: 'https://zoom.us/j/8#########' },
-  { source: 'msteams', link: 'https://teams.microsoft.com/meet/4############' },
-  { source: 'yandextelemost', link: 'https://telemost.yandex.ru/j/7#############' },
-  { source: 'jitsi', link: 'https://meet.jit.si/@@@@@@@@@@@@' },
-  { source: 'upload' },
-];
-
-function choosePlace(choose: Chooser): Pick<Meeting, 'source' | 'link'> {
-  const { source, link } = places[choose(places.length)] ?? { source: 'gmeet' };
-  if (link === undefined) return { source };
-  const fill = (sign: string): string =>
-    sign === '#' ? String(choose(10)) : String.fromCodePoint(97 + choose(26));
-  return { source, link: link.replaceAll(/[@#]/g, fill) };
-}
+const sources = ['gmeet', 'zoom', 'msteams', 'yandextelemost', 'jitsi', UPLOAD_SOURCE];
 
 const HALF_HOUR_MS = 1_800_000;
 const DAY_MS = 48 * HALF_HOUR_MS;

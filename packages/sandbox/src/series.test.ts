@@ -31,7 +31,7 @@ interface Report {
 }
 
 async function readReport(meetingId: string): Promise<Report> {
-  const { body } = await service.call('GET', `/api/video/report?meeting_id=${meetingId}`);
+  const { body } = await service.readReport(meetingId);
   return (body as { followup_v2: Report }).followup_v2;
 }
 
@@ -110,12 +110,9 @@ it('replaces the report with every occurrence', async () => {
 
 describe('its first occurrence', () => {
   const start = async (fields: object): Promise<unknown> => {
-    const { body } = await service.call('POST', '/api/record-meeting', {
-      link,
-      cron: '0 9 * * *',
-      ...fields,
-    });
-    return (body as { local_date_time: string }).local_date_time;
+    await record('0 9 * * *', fields);
+    const { body } = await service.call('GET', '/_sandbox/meetings');
+    return (body as { meetings: { local_date_time: string }[] }).meetings[0]?.local_date_time;
   };
 
   it.each([

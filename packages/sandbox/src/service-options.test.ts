@@ -1,19 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { createSandbox } from './create-sandbox.ts';
 import { createServiceOptions } from './service-options.ts';
-import { startTestSandbox, type TestSandbox } from './testing/sandbox.ts';
+import { useTestSandbox } from './testing/sandbox.ts';
 
-let service: TestSandbox;
-
-beforeAll(async () => {
-  service = await startTestSandbox();
-});
-
-afterEach(() => service.sandbox.reset());
-afterAll(() => service.sandbox.close());
+const service = useTestSandbox();
 
 const status = async (meetingId: string) => {
   const { status: code, body } = await service.call('GET', `/api/meeting/status?meeting_id=${meetingId}`);
@@ -47,10 +40,8 @@ describe('the answers', () => {
       stateWords: { new: 'finished', recording: 'in_progress', processed: 'read' },
       notReadyAnswer: 'json',
     });
-    const running = await service.call('POST', '/api/record-meeting', { link: 'https://meet.example/a' });
-    expect(running.body).toMatchObject({ status: 'in_progress' });
-    const { meeting_id: runningId } = running.body as { meeting_id: string };
-    expect(await service.call('GET', `/api/video/report?meeting_id=${runningId}`)).toMatchObject({
+    const runningId = await service.record();
+    expect(await service.readReport(runningId)).toMatchObject({
       status: 202,
       body: { status: 'in_progress', message: 'Meeting is in progress now, status: in_progress' },
     });
@@ -59,9 +50,8 @@ describe('the answers', () => {
     });
     const meetingId = await service.holdMeeting();
     expect(await status(meetingId)).toEqual([200, 'finished']);
-    expect((await service.call('GET', `/api/video/report?meeting_id=${meetingId}`)).body).toMatchObject({
-      followup_v2: { status: 'read' },
-    });
+    const report = await service.readReport(meetingId);
+    expect(report.body).toMatchObject({ followup_v2: { status: 'read' } });
     expect((await service.call('GET', '/api/workspaces/active/meetings/search')).body).toMatchObject({
       followups: [{ status: 'read' }, { status: 'in_progress' }],
     });
@@ -113,27 +103,24 @@ describe('the answers', () => {
 });
 
 describe('the options', () => {
-  it('are read, set and reset', async () => {
-    const path = '/_sandbox/options';
-    expect((await service.call('GET', path)).body).toMatchObject({ options: { statusAnswer: 'text' } });
-    expect((await service.call('PATCH', path, { statusAnswer: 'json' })).body).toMatchObject({
+  it('are read, set and reset by the control, and a wrong one changes nothing', async () => {
+    const control = async (method: string, changes?: object) =>
+      (await service.call(method, '/_sandbox/options', changes)).body;
+    expect(await control('PATCH', { statusAnswer: 'json' })).toMatchObject({
       options: { statusAnswer: 'json' },
     });
-    expect((await service.call('DELETE', path)).body).toMatchObject({ options: { statusAnswer: 'text' } });
-  });
-
-  it.each([
-    [{ statusanswer: 'json' }, 'There is no such option: statusAnswer?'],
-    [{ statusAnswer: 'xml' }, 'statusAnswer: '],
-    [{ rateLimit: { requests: 0, perSeconds: 1 } }, 'rateLimit'],
-  ])('refuse %j', async (changes, message) => {
-    expect(await service.call('PATCH', '/_sandbox/options', changes)).toMatchObject({
-      status: 400,
-      body: { code: 'INVALID_REQUEST', message: expect.stringContaining(message) as string },
-    });
-    expect((await service.call('GET', '/_sandbox/options')).body).toMatchObject({
-      options: { statusAnswer: 'text' },
-    });
+    for (const [changes, message] of [
+      [{ statusanswer: 'json' }, 'There is no such option: statusAnswer?'],
+      [{ statusAnswer: 'xml' }, 'statusAnswer: '],
+      [{ rateLimit: { requests: 0, perSeconds: 1 } }, 'rateLimit'],
+    ] as const) {
+      expect(await control('PATCH', changes)).toMatchObject({
+        code: 'INVALID_REQUEST',
+        message: expect.stringContaining(message) as string,
+      });
+    }
+    expect(await control('GET')).toMatchObject({ options: { statusAnswer: 'json' } });
+    expect(await control('DELETE')).toMatchObject({ options: { statusAnswer: 'text' } });
   });
 
   it('go back to those of the start', async () => {

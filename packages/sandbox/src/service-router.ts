@@ -8,6 +8,7 @@ import type { StatusFault } from './faults.ts';
 import { findOperationId, handlers, type Handler, type WireRequest } from './handlers/handlers.ts';
 import { answerError, sendAnswer, shapeAnswer, type ServiceAnswer } from './service-answer.ts';
 import { receiveForm } from './uploads/receive-form.ts';
+import { describeRequestFault } from './web/guards.ts';
 
 /** Every operation of the contract at its method and path, after the faults of calls and the API key. */
 export function createServiceRouter(app: AppState): Router {
@@ -40,9 +41,12 @@ export function createServiceRouter(app: AppState): Router {
     send(response, answerError(404, 'NOT_FOUND', 'No operation of the service has this method and path.'));
   });
   router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
-    const refusal = describeRequestFault(error);
-    if (refusal === undefined) next(error);
-    else send(response, refusal);
+    const fault = describeRequestFault(error, '1 MiB of JSON');
+    if (fault === undefined) next(error);
+    else {
+      const code = fault.status === 413 ? 'BODY_TOO_LARGE' : 'INVALID_REQUEST';
+      send(response, answerError(fault.status, code, fault.message));
+    }
   });
   return router;
 }
@@ -81,15 +85,4 @@ function describeFault(app: AppState, fault: StatusFault): unknown {
   const { code, message } = describeStatusFault(fault);
   const answer = shapeAnswer(answerError(fault.status, code, message), app.options.get());
   return 'text' in answer ? answer.text : 'json' in answer ? answer.json : message;
-}
-
-/** The faults that Express and its body parser report, in the shape of the service. */
-function describeRequestFault(error: unknown): ServiceAnswer | undefined {
-  if (error instanceof URIError) {
-    return answerError(400, 'INVALID_REQUEST', 'The path must be percent-encoded UTF-8.');
-  }
-  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
-  if (status === 413) return answerError(413, 'BODY_TOO_LARGE', 'The body must be at most 1 MiB of JSON.');
-  if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
-  return answerError(400, 'INVALID_REQUEST', 'The body must be JSON in UTF-8.');
 }

@@ -1,4 +1,4 @@
-import { type Collection, createCollection } from './collection.ts';
+import { createCollection } from './collection.ts';
 import { foldCase, type Meeting } from './meetings.ts';
 
 /** A tag as the service shows it. */
@@ -9,18 +9,15 @@ export interface Tag {
 }
 
 /** The tags of one sandbox, in the order they were made. */
-export interface TagStore extends Collection<Tag> {
-  /** Without case. */
-  readonly findByName: (name: string) => Tag | undefined;
-  /** The tags of a meeting, in the order they were attached. */
-  readonly listOf: (meeting: Meeting) => readonly Tag[];
-}
+export type TagStore = ReturnType<typeof createTagStore>;
 
-export function createTagStore(): TagStore {
+export function createTagStore() {
   const tags = createCollection<Tag>({ keyOf: ({ id }) => id });
   return {
     ...tags,
-    findByName: (name) => tags.list().find((tag) => foldCase(tag.name) === foldCase(name)),
-    listOf: ({ tagIds }) => tagIds.flatMap((tagId) => tags.find(tagId) ?? []),
+    /** Without case. */
+    findByName: (name: string) => tags.list().find((tag) => foldCase(tag.name) === foldCase(name)),
+    /** The tags of a meeting, in the order they were attached. */
+    listOf: ({ tagIds }: Meeting): readonly Tag[] => tagIds.flatMap((tagId) => tags.find(tagId) ?? []),
   };
 }

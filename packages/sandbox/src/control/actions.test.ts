@@ -41,27 +41,6 @@ describe('the table of actions', () => {
     const routes = controlActions.map(({ route }) => route);
     const commands = controlActions.flatMap(({ command }) => command ?? []);
     expect([routes, commands]).toEqual([[...new Set(routes)], [...new Set(commands)]]);
-    const one = [
-      'complete',
-      'fail',
-      'announce',
-      'deliveries',
-      'redeliver',
-      'seed',
-      'advance',
-      'clock',
-      'options',
-      'key',
-    ];
-    const grouped = [
-      'meetings list',
-      'meetings add',
-      'faults list',
-      'faults add',
-      'faults remove',
-      'faults clear',
-    ];
-    expect(commands.toSorted()).toEqual([...one, ...grouped, 'plan', 'reset'].toSorted());
   });
 
   it.each(named)(

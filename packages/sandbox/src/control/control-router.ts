@@ -12,6 +12,7 @@ import { callTargets, validateInput } from '../handlers/handlers.ts';
 import { recordMeeting } from '../handlers/recordings.ts';
 import { advanceClock } from '../lifecycle.ts';
 import { announceEvent, completeMeeting, failMeeting } from '../meeting-changes.ts';
+import { readOptions } from '../option-store.ts';
 import type { PageLink } from '../sandbox-options.ts';
 import { seedMeetings, seedSchema } from '../seed.ts';
 import { shapeAnswer } from '../service-answer.ts';
@@ -61,11 +62,9 @@ function controlService(app: AppState, reset: () => void): ControlledService {
     },
     record: (body) => record(app, body),
     seed(body) {
-      const read = seedSchema.safeParse(body);
-      if (read.success) return seedMeetings(app, read.data);
-      const [issue] = read.error.issues;
-      const place = issue === undefined || issue.path.length === 0 ? 'The body' : issue.path.join('.');
-      throw refuse(`${place}: ${issue?.message ?? 'is invalid'}.`);
+      const read = readOptions(seedSchema, body);
+      if ('refusal' in read) throw refuse(read.refusal);
+      return seedMeetings(app, read.options);
     },
     advance: (byMs) => advanceClock(app, byMs),
   };

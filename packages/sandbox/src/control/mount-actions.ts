@@ -1,7 +1,7 @@
 import { suggestName } from '@aftermeet/contract';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 
-import { refuseUnreadBody } from '../web/guards.ts';
+import { describeRequestFault, refuseUnreadBody } from '../web/guards.ts';
 import {
   type Argument,
   type Arguments,
@@ -34,10 +34,10 @@ export function mountActions<At extends ServerName>(router: Router, place: At, s
     response.status(404).json({ code: 'NOT_FOUND', message });
   });
   router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
-    const message = describeRequestFault(error);
+    const fault = describeRequestFault(error, '8 MiB');
     if (error instanceof ControlRefusal) response.status(error.status).json(error.body);
-    else if (message === undefined) next(error);
-    else response.status(400).json({ code: 'INVALID_REQUEST', message });
+    else if (fault === undefined) next(error);
+    else response.status(400).json({ code: 'INVALID_REQUEST', message: fault.message });
   });
 }
 
@@ -96,10 +96,3 @@ const typeWords: Readonly<Record<NonNullable<Argument['type']>, string>> = {
   list: 'a list of texts',
   object: 'an object',
 };
-
-/** The faults that Express and its body parser report. */
-function describeRequestFault(error: unknown): string | undefined {
-  if (error instanceof URIError) return 'The path must be percent-encoded UTF-8.';
-  if (!(error instanceof Error && 'status' in error)) return undefined;
-  return error.status === 413 ? 'The body must have at most 8 MiB.' : 'The body must be JSON in UTF-8.';
-}

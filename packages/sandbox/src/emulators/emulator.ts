@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 
 import type { Servers } from '../control/action.ts';
@@ -5,8 +7,8 @@ import { mountActions } from '../control/mount-actions.ts';
 import { applyFaults, type CallFaults, type MakeStatusBody } from '../fault-middleware.ts';
 import type { FaultAim, FaultPlan } from '../faults.ts';
 import type { OptionStore } from '../option-store.ts';
-import { guardLocal, guardPages } from '../web/guards.ts';
-import type { ListenOptions } from '../web/listen.ts';
+import { describeRequestFault, guardLocal, guardPages } from '../web/guards.ts';
+import { startListening, stopListening, type ListenOptions } from '../web/listen.ts';
 
 /** A local server that behaves like a vendor's: it keeps what it receives. */
 export interface Emulator<Item, Fault extends FaultAim, Options extends object = object> {
@@ -24,6 +26,23 @@ export interface Emulator<Item, Fault extends FaultAim, Options extends object =
   readonly onReceived: (listener: (item: Item) => void) => () => void;
   /** Stops it and closes open connections. */
   readonly close: () => Promise<void>;
+}
+
+/** What every emulator can be told. */
+export interface EmulatorSettings {
+  /** Unix milliseconds; default: the system's clock. */
+  readonly clock?: () => number;
+  /** With a seed, faults with a probability hit the same calls in every run. */
+  readonly seed?: number;
+  /** Host names besides loopback that may open the control routes, and registered ones that an API is called by. */
+  readonly allowedHosts?: readonly string[];
+}
+
+/** What the emulator of an API can be told as well. */
+export interface ApiEmulatorSettings extends EmulatorSettings {
+  readonly intercept?: Intercept;
+  /** How many messages or pages it remembers; default 500. */
+  readonly keeps?: number;
 }
 
 /** One call to a vendor's API. */
@@ -63,7 +82,7 @@ export interface EmulatorApp {
   /** Which one it is, for its control routes. */
   readonly place: 'slack' | 'notion';
   readonly controls: Servers['slack'];
-  readonly allowedHosts?: readonly string[] | undefined;
+  readonly settings: ApiEmulatorSettings;
   /** The path of the vendor's API. */
   readonly apiPath: string;
   readonly answerCall: (call: Call) => Answer | Promise<Answer>;
@@ -76,16 +95,18 @@ export interface EmulatorApp {
   readonly makeStatusBody: MakeStatusBody;
   /** Mounts what else the vendor serves. */
   readonly mountOther?: (app: Express) => void;
-  readonly intercept?: Intercept | undefined;
 }
 
 const bodyLimit = '2mb';
 
-/** The Express app of an emulator: the vendor's API with its faults, and the control routes. */
-export function createEmulatorApp(parts: EmulatorApp): Express {
+/** The server of an emulator: the vendor's API with its faults, and the control routes. */
+export function createEmulatorServer(
+  parts: EmulatorApp,
+): Pick<Emulator<unknown, FaultAim>, 'listen' | 'close'> {
+  const { allowedHosts } = parts.settings;
   const app = express().disable('x-powered-by').disable('etag');
-  mountControls(app, parts.place, parts.controls, parts.allowedHosts);
-  app.use(guardPages(parts.allowedHosts));
+  mountControls(app, parts.place, parts.controls, allowedHosts);
+  app.use(guardPages(allowedHosts));
   app.use(applyFaults(parts.faults, parts.targetOf, parts.makeStatusBody));
   parts.mountOther?.(app);
   app.use(
@@ -97,11 +118,15 @@ export function createEmulatorApp(parts: EmulatorApp): Express {
     },
   );
   app.use(parts.apiPath, (error: unknown, _request: Request, response: Response, next: NextFunction) => {
-    const status = clientErrorOf(error);
-    if (status === undefined) next(error);
-    else sendAnswer(response, parts.answerUnreadable(status));
+    const fault = describeRequestFault(error, bodyLimit);
+    if (fault === undefined) next(error);
+    else sendAnswer(response, parts.answerUnreadable(fault.status));
   });
-  return app;
+  const server = createServer(app);
+  return {
+    listen: async (address) => ({ url: `http://${await startListening(server, address)}` }),
+    close: () => stopListening(server),
+  };
 }
 
 async function handleCall(parts: EmulatorApp, request: Request, response: Response): Promise<void> {
@@ -112,7 +137,7 @@ async function handleCall(parts: EmulatorApp, request: Request, response: Respon
     body: request.body,
     header: (name) => request.get(name),
   };
-  const interception: Interception = (await parts.intercept?.(call)) ?? 'pass';
+  const interception: Interception = (await parts.settings.intercept?.(call)) ?? 'pass';
   if (interception === 'hang') return;
   if (typeof interception === 'object') {
     sendAnswer(response, { ...interception, body: interception.body });
@@ -128,12 +153,6 @@ function sendAnswer(response: Response, { status, headers = {}, body }: Answer):
   if (body === undefined) response.end();
   else if (typeof body === 'string') response.send(body);
   else response.json(body);
-}
-
-/** The status of a 4xx error that a body parser raised. */
-function clientErrorOf(error: unknown): number | undefined {
-  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
-  return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
 }
 
 /** What arrived at `/`, and the control routes under `/_sandbox`, for this machine only. */

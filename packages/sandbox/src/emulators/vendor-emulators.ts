@@ -1,4 +1,5 @@
-import { createMailEmulator, type MailEmulator, type MailEmulatorSettings } from './mail/mail.ts';
+import type { EmulatorSettings } from './emulator.ts';
+import { createMailEmulator, type MailEmulator } from './mail/mail.ts';
 import { createNotionEmulator, type NotionEmulator, type NotionEmulatorSettings } from './notion/notion.ts';
 import { createSlackEmulator, type SlackEmulator, type SlackEmulatorSettings } from './slack/slack.ts';
 
@@ -12,11 +13,11 @@ export interface VendorEmulatorsOptions {
     readonly mail?: number;
     readonly mailControl?: number;
   };
-  /** Of all three; theirs come on top. */
+  /** Of all three. */
   readonly allowedHosts?: readonly string[];
   readonly slack?: SlackEmulatorSettings;
   readonly notion?: NotionEmulatorSettings;
-  readonly mail?: MailEmulatorSettings;
+  readonly mail?: EmulatorSettings;
 }
 
 /** The three running emulators, and the settings that their clients need. */
@@ -31,13 +32,10 @@ export interface VendorEmulators {
 
 /** Starts Slack, Notion and the mail server; when one cannot start, all are stopped. */
 export async function createVendorEmulators(options: VendorEmulatorsOptions = {}): Promise<VendorEmulators> {
-  const { host, ports = {} } = options;
-  const joinHosts = (own: readonly string[] = []) => ({
-    allowedHosts: [...(options.allowedHosts ?? []), ...own],
-  });
-  const slack = createSlackEmulator({ ...options.slack, ...joinHosts(options.slack?.allowedHosts) });
-  const notion = createNotionEmulator({ ...options.notion, ...joinHosts(options.notion?.allowedHosts) });
-  const mail = createMailEmulator({ ...options.mail, ...joinHosts(options.mail?.allowedHosts) });
+  const { host, ports = {}, allowedHosts = [] } = options;
+  const slack = createSlackEmulator({ allowedHosts, ...options.slack });
+  const notion = createNotionEmulator({ allowedHosts, ...options.notion });
+  const mail = createMailEmulator({ allowedHosts, ...options.mail });
   const close = async (): Promise<void> => {
     await Promise.all([slack.close(), notion.close(), mail.close()]);
   };

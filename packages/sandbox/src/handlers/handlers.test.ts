@@ -1,57 +1,21 @@
 import { listOperations } from '@aftermeet/contract';
-import type { Router } from 'express';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
-import type { AppState } from '../app-state.ts';
-import { createServiceRouter } from '../service-router.ts';
-import { startTestSandbox, type TestSandbox } from '../testing/sandbox.ts';
-import { handlers } from './handlers.ts';
+import { useTestSandbox } from '../testing/sandbox.ts';
 
-// The sandbox implements the whole contract and nothing else.
+const service = useTestSandbox();
 
-const table = listOperations().map(({ id, method, path }) => ({ id, route: `${method} ${path}` }));
-
-let service: TestSandbox;
-
-beforeAll(async () => {
-  service = await startTestSandbox();
-});
-
-afterAll(() => service.sandbox.close());
-
-it('has a handler for every operation, at the method and path of the contract, and no other', () => {
-  const handled = Object.values(handlers).map(({ operation: { id, method, path } }) => ({
-    id,
-    route: `${method} ${path}`,
-  }));
-  expect(handled.toSorted(byRoute)).toEqual(table.toSorted(byRoute));
-});
-
-it('registers every path of the contract with Express, and no other', () => {
-  // Nothing is called.
-  const router: Router = createServiceRouter({} as AppState);
-  const paths = router.stack.flatMap(({ route }) => (route === undefined ? [] : [route.path]));
-  const expected = table.map(({ route }) => route.replace(/^\w+ /, '').replaceAll(/\{(\w+)\}/g, ':$1'));
-  expect(paths.toSorted()).toEqual(expected.toSorted());
-});
-
-it('answers to exactly those methods at each path', async () => {
-  const paths = [...new Set(listOperations().map(({ path }) => path))];
+// The types want a handler for every operation and no other; each is mounted at the method and path of its operation.
+it('answers at each path of the contract to exactly its methods', async () => {
+  const operations = listOperations().map(({ method, path }) => `${method} ${path}`);
   const answered: string[] = [];
-  for (const path of paths) {
+  for (const path of new Set(listOperations().map((operation) => operation.path))) {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
-      const response = await fetch(service.url + path.replaceAll(/\{\w+\}/g, 'x'), {
-        method,
-        headers: { 'X-API-KEY': 'sandbox_key' },
-      });
-      const { code } = (await response.json().catch(() => ({}))) as { code?: string };
-      const isUnknown = response.status === 404 && (code === 'NOT_FOUND' || method === 'HEAD');
+      const { status, body } = await service.call(method, path.replaceAll(/\{\w+\}/g, 'x'));
+      const isUnknown =
+        status === 404 && (method === 'HEAD' || (body as { code: string }).code === 'NOT_FOUND');
       if (!isUnknown) answered.push(`${method} ${path}`);
     }
   }
-  expect(answered.toSorted()).toEqual(table.map(({ route }) => route).toSorted());
+  expect(answered.toSorted()).toEqual(operations.toSorted());
 });
-
-function byRoute(one: { readonly route: string }, other: { readonly route: string }): number {
-  return one.route < other.route ? -1 : 1;
-}

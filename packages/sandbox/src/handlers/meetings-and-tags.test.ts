@@ -1,14 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { startTestSandbox, type TestSandbox } from '../testing/sandbox.ts';
+import { useTestSandbox } from '../testing/sandbox.ts';
 
-let service: TestSandbox;
-
-beforeEach(async () => {
-  service = await startTestSandbox();
-});
-
-afterEach(() => service.sandbox.close());
+const service = useTestSandbox();
 
 interface Page {
   readonly total: number;
@@ -78,10 +72,8 @@ describe('search', () => {
   });
 
   it('finds by any of the platforms, tags and authors', async () => {
-    const [one, other] = [
-      await record('One', { source: 'zoom' }),
-      await record('Other', { source: 'gmeet' }),
-    ];
+    const one = await record('One', { source: 'zoom' });
+    const other = await record('Other', { source: 'gmeet' });
     await record('Third', { source: 'jitsi' });
     expect((await findNames({ sources: 'zoom,gmeet' })).toSorted()).toEqual(['One', 'Other']);
     const [red, blue] = [await createTag('Red', 'red'), await createTag('Blue')];
@@ -173,26 +165,18 @@ describe('tags', () => {
   it('are attached and detached, any number of times', async () => {
     const meetingId = await record('Plans');
     const [one, other] = [await createTag('One'), await createTag('Other', 'red')];
+    const link = { meetingId, tagId: other };
     for (const _ of [1, 2]) {
-      expect((await assign('PUT', meetingId, other)).body).toEqual({
-        meetingId,
-        tagId: other,
-        assigned: true,
-      });
+      expect((await assign('PUT', meetingId, other)).body).toEqual({ ...link, assigned: true });
     }
     await assign('PUT', meetingId, one);
-    const readTags = async () =>
-      (await service.call('GET', `/api/video/report?meeting_id=${meetingId}`)).body as { tags: unknown };
+    const readTags = async () => (await service.readReport(meetingId)).body as { tags: unknown };
     expect((await readTags()).tags).toEqual([
       { id: other, name: 'Other', color: 'red' },
       { id: one, name: 'One', color: 'blue' },
     ]);
     for (const _ of [1, 2]) {
-      expect((await assign('DELETE', meetingId, other)).body).toEqual({
-        meetingId,
-        tagId: other,
-        assigned: false,
-      });
+      expect((await assign('DELETE', meetingId, other)).body).toEqual({ ...link, assigned: false });
     }
     expect((await readTags()).tags).toEqual([{ id: one, name: 'One', color: 'blue' }]);
   });

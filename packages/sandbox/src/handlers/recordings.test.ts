@@ -1,32 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { createSandbox, type Sandbox } from '../create-sandbox.ts';
+import { useTestSandbox } from '../testing/sandbox.ts';
 
 describe('starting', () => {
   const link = 'https://meet.example/standup';
   const cron = '0 9 * * 1';
+  const service = useTestSandbox({ clock: () => Date.UTC(2026, 6, 7, 9) });
 
-  let sandbox: Sandbox;
-  let url: string;
-
-  beforeAll(async () => {
-    sandbox = createSandbox({ clock: () => Date.UTC(2026, 6, 7, 9) });
-    ({ url } = await sandbox.listen());
-  });
-
-  beforeEach(() => sandbox.reset());
-
-  afterAll(() => sandbox.close());
-
-  async function start(fields: object): Promise<number> {
-    const response = await fetch(`${url}/api/record-meeting`, {
-      method: 'POST',
-      headers: { 'x-api-key': 'sandbox_key', 'content-type': 'application/json' },
-      body: JSON.stringify(fields),
-    });
-    await response.body?.cancel();
-    return response.status;
-  }
+  const start = async (fields: object) => (await service.call('POST', '/api/record-meeting', fields)).status;
 
   it.each([
     ['a series while its link is recorded', { link }, { link, cron }, 200],

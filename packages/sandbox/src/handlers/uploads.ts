@@ -3,7 +3,7 @@ import { limits } from '@aftermeet/contract';
 import { refuseMinutes } from '../account.ts';
 import type { AppState } from '../app-state.ts';
 import { addMeeting } from '../meeting-changes.ts';
-import { sandboxUser } from '../meetings.ts';
+import { sandboxUser, UPLOAD_SOURCE } from '../meetings.ts';
 import { acknowledge, answerError, answerJson, type ServiceAnswer } from '../service-answer.ts';
 import type { ReceivedFile } from '../uploads/receive-form.ts';
 import { hashFile, type ChunkInput, type Upload, type UploadResult } from '../uploads/upload-store.ts';
@@ -128,7 +128,7 @@ function addUploadedMeeting(app: AppState, { facts: { details, filename } }: Upl
   const meeting = addMeeting(app, {
     title: details.title ?? filename,
     link: undefined,
-    source: 'upload',
+    source: UPLOAD_SOURCE,
     localDateTime: details.localTime ?? new Date(app.clock.now()).toISOString(),
     isScheduled: false,
     templateName: details.templateName,

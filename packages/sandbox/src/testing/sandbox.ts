@@ -1,12 +1,10 @@
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 
 import { createSandbox, type Sandbox } from '../create-sandbox.ts';
 import type { SandboxOptions, SandboxStep } from '../sandbox-options.ts';
 import { startPickyReceiver } from './receiver.ts';
 
 const nowMs = Date.parse('2026-07-07T12:00:00Z');
-
-const meetLink = 'https://meet.google.com/abc-defg-hij';
 
 interface TestAnswer {
   readonly status: number;
@@ -18,40 +16,69 @@ interface TestAnswer {
 export interface TestSandbox {
   readonly sandbox: Sandbox;
   readonly url: string;
-  readonly call: (method: string, path: string, body?: object) => Promise<TestAnswer>;
-  /** Records a meeting, lets it end and returns its id. */
+  /** A body that is text is sent as it is. */
+  readonly call: (
+    method: string,
+    path: string,
+    body?: object | string,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<TestAnswer>;
+  /** Sends a bot, by default to the same link each time and without a receiver; returns the meeting's id. */
+  readonly record: (fields?: object) => Promise<string>;
+  /** Records a meeting of a link of its own, lets it end and returns its id. */
   readonly holdMeeting: (fields?: object) => Promise<string>;
+  readonly readStatus: (meetingId: string) => Promise<unknown>;
+  readonly readReport: (meetingId: string) => Promise<TestAnswer>;
 }
 
 export async function startTestSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
   const sandbox = createSandbox({ clock: () => nowMs, seed: 7, ...options });
   const { url } = await sandbox.listen();
 
-  async function call(method: string, path: string, body?: object): Promise<TestAnswer> {
+  const call: TestSandbox['call'] = async (method, path, body, headers = {}) => {
     const response = await fetch(url + path, {
       method,
-      headers: { 'X-API-KEY': 'sandbox_key', 'Content-Type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { 'X-API-KEY': 'sandbox_key', 'Content-Type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const type = response.headers.get('content-type');
     const text = await response.text();
-    const isJson = type?.startsWith('application/json') ?? false;
+    const isJson = type?.startsWith('application/json') === true && text !== '';
     return { status: response.status, type, body: isJson ? (JSON.parse(text) as unknown) : text };
+  };
+
+  async function record(fields: object = {}): Promise<string> {
+    const { body } = await call('POST', '/api/record-meeting', {
+      link: 'https://meet.example/plans',
+      ...fields,
+    });
+    return (body as { meeting_id: string }).meeting_id;
   }
 
   let held = 0;
-  async function holdMeeting(fields: object = {}): Promise<string> {
-    held += 1;
-    const { body } = await call('POST', '/api/record-meeting', {
-      link: `${meetLink}${String(held)}`,
-      ...fields,
-    });
-    const { meeting_id: meetingId } = body as { meeting_id: string };
-    sandbox.completeMeeting(meetingId);
-    return meetingId;
-  }
+  return {
+    sandbox,
+    url,
+    call,
+    record,
+    async holdMeeting(fields) {
+      held += 1;
+      const meetingId = await record({ link: `https://meet.google.com/abc-defg-hij${held}`, ...fields });
+      sandbox.completeMeeting(meetingId);
+      return meetingId;
+    },
+    readStatus: async (meetingId) => (await call('GET', `/api/meeting/status?meeting_id=${meetingId}`)).body,
+    readReport: (meetingId) => call('GET', `/api/video/report?meeting_id=${meetingId}`),
+  };
+}
 
-  return { sandbox, url, call, holdMeeting };
+/** One for all tests of a file or of the `describe` around it, reset before each. */
+export function useTestSandbox(options?: SandboxOptions): TestSandbox {
+  const service = {} as TestSandbox;
+  beforeAll(async () => Object.assign(service, await startTestSandbox(options)));
+  beforeEach(() => service.sandbox.reset());
+  afterAll(() => service.sandbox.close());
+  return service;
 }
 
 interface ReceivedEvent {
@@ -64,9 +91,6 @@ interface ReceivedEvent {
 /** A sandbox at a fixed time, which a test advances, and a receiver of its events. */
 export interface LivingSandbox extends TestSandbox {
   readonly advance: (byMs: number) => void;
-  /** Sends a bot, by default to the same link each time and without a receiver; returns the meeting's id. */
-  readonly record: (fields?: object) => Promise<string>;
-  readonly readStatus: (meetingId: string) => Promise<unknown>;
   readonly receiverUrl: string;
   /** Resolves when so many events have arrived, with all that have. */
   readonly waitForEvents: (count: number) => Promise<readonly ReceivedEvent[]>;
@@ -76,19 +100,10 @@ export interface LivingSandbox extends TestSandbox {
 export async function startLivingSandbox(options: SandboxOptions = {}): Promise<LivingSandbox> {
   const receiver = await startPickyReceiver();
   const test = await startTestSandbox(options);
-  const { sandbox, call } = test;
-  onTestFinished(sandbox.close);
+  onTestFinished(test.sandbox.close);
   return {
     ...test,
-    advance: sandbox.clock.advance,
-    async record(fields = {}) {
-      const { body } = await call('POST', '/api/record-meeting', {
-        link: 'https://meet.example/plans',
-        ...fields,
-      });
-      return (body as { meeting_id: string }).meeting_id;
-    },
-    readStatus: async (meetingId) => (await call('GET', `/api/meeting/status?meeting_id=${meetingId}`)).body,
+    advance: test.sandbox.clock.advance,
     receiverUrl: receiver.url,
     async waitForEvents(count) {
       const arrivals = await receiver.waitFor(count);
@@ -115,6 +130,21 @@ interface DeliveringSandbox {
   readonly read: (path: string) => Promise<{ readonly status: number; readonly text: string }>;
   /** Resolves when so many attempts have ended. */
   readonly waitForAttempts: (count: number) => Promise<void>;
+}
+
+/** With a receiver that reacts so. Both close when the test ends. */
+export async function startDelivery(
+  react?: Parameters<typeof startPickyReceiver>[0],
+  options?: SandboxOptions,
+) {
+  const receiver = await startPickyReceiver(react);
+  const started = await startDeliveringSandbox(options);
+  return {
+    ...started,
+    receiver,
+    record: (fields?: object) => started.record(receiver.url, fields),
+    deliver: (fields?: object) => started.deliver(receiver.url, fields),
+  };
 }
 
 /** Closes when the test ends. */

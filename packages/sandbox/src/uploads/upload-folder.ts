@@ -12,23 +12,18 @@ export interface ClaimedFile {
 }
 
 /** The temporary folder of uploaded chunks; the first file creates it. */
-export interface UploadFolder {
-  /** A new path. Throws the error of the system when no folder can be made. */
-  readonly claim: () => ClaimedFile;
-  /** Aborts what is being written and removes every file. */
-  readonly clear: () => Promise<void>;
-}
-
-export function createUploadFolder(): UploadFolder {
+export function createUploadFolder() {
   let folder: string | undefined;
   let writing = createAbort();
   let removals = Promise.resolve();
   return {
-    claim() {
+    /** A new path. Throws the error of the system when no folder can be made. */
+    claim: (): ClaimedFile => {
       folder ??= mkdtempSync(join(tmpdir(), 'aftermeet-sandbox-'));
       return { path: join(folder, `${randomUUID()}.part`), signal: writing.signal };
     },
-    clear() {
+    /** Aborts what is being written and removes every file. */
+    clear(): Promise<void> {
       writing.abort();
       writing = createAbort();
       const old = folder;

@@ -9,7 +9,7 @@ import { createCollection } from '../collection.ts';
 import { MAX_MEETINGS } from '../meetings.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
 import type { ReceivedFile } from './receive-form.ts';
-import { createUploadFolder, type UploadFolder } from './upload-folder.ts';
+import { createUploadFolder } from './upload-folder.ts';
 
 /** The form of a chunk without its bytes, which are on disk. */
 export type ChunkInput = Omit<OperationInput<typeof operations.uploads.chunk>, 'file'>;
@@ -84,33 +84,12 @@ export interface UploadView {
 }
 
 /** The uploads of one sandbox: their facts in memory, their chunks on disk until they are complete. */
-export interface UploadStore {
-  readonly claimFile: UploadFolder['claim'];
-  /**
-   * The attempt of a request, made where it is new. A new attempt replaces the one before it, and a request of the
-   * replaced one gets undefined.
-   */
-  readonly open: (input: ChunkInput) => Upload | undefined;
-  /** Counts a request, and notes what it says about the meeting. */
-  readonly note: (upload: Upload, input: ChunkInput) => void;
-  /** False once a newer attempt has replaced it, or it was removed. */
-  readonly isCurrent: (upload: Upload) => boolean;
-  /** Makes the file a chunk of the upload; it replaces an earlier one. */
-  readonly keepChunk: (upload: Upload, chunkNumber: number, file: ReceivedFile) => Promise<void>;
-  /** Notes the result and removes the files of the chunks. */
-  readonly complete: (upload: Upload, result: UploadResult) => void;
-  /** The meeting of the same content, by its SHA-256. */
-  readonly findContent: (sha256: string) => string | undefined;
-  /** Oldest first, the newest 1000. */
-  readonly list: () => readonly UploadView[];
-  /** Removes everything and aborts what is under way. */
-  readonly clear: () => Promise<void>;
-}
+export type UploadStore = ReturnType<typeof createUploadStore>;
 
 const MAX_UPLOADS = 1000;
 const MAX_REPLACED_SESSIONS = 1000;
 
-export function createUploadStore(): UploadStore {
+export function createUploadStore() {
   const folder = createUploadFolder();
   const uploads = new Map<string, Upload>();
   const replacedSessions = createCollection<string>({
@@ -130,7 +109,11 @@ export function createUploadStore(): UploadStore {
 
   return {
     claimFile: folder.claim,
-    open(input) {
+    /**
+     * The attempt of a request, made where it is new. A new attempt replaces the one before it, and a request of the
+     * replaced one gets undefined.
+     */
+    open(input: ChunkInput): Upload | undefined {
       const { id, uploadSessionId: sessionId } = input;
       const known = uploads.get(id);
       if (known?.facts.sessionId === sessionId) return known;
@@ -144,7 +127,8 @@ export function createUploadStore(): UploadStore {
       if (uploads.size > MAX_UPLOADS && oldest !== undefined) replace(oldest);
       return upload;
     },
-    note(upload, input) {
+    /** Counts a request, and notes what it says about the meeting. */
+    note(upload: Upload, input: ChunkInput): void {
       const { details, requests } = upload.facts;
       upload.facts = {
         ...upload.facts,
@@ -152,22 +136,28 @@ export function createUploadStore(): UploadStore {
         details: { ...details, ...detailsSchema.parse(input) },
       };
     },
-    isCurrent: (upload) => uploads.get(upload.facts.id) === upload,
-    async keepChunk(upload, chunkNumber, { path, bytes, keep }) {
+    /** False once a newer attempt has replaced it, or it was removed. */
+    isCurrent: (upload: Upload) => uploads.get(upload.facts.id) === upload,
+    /** Makes the file a chunk of the upload; it replaces an earlier one. */
+    async keepChunk(upload: Upload, chunkNumber: number, { path, bytes, keep }: ReceivedFile): Promise<void> {
       const earlier = upload.chunks.get(chunkNumber);
       upload.chunks.set(chunkNumber, { path, bytes });
       upload.bytes += bytes - (earlier?.bytes ?? 0);
       keep();
       if (earlier !== undefined) await rm(earlier.path, { force: true });
     },
-    complete(upload, result) {
+    /** Notes the result and removes the files of the chunks. */
+    complete(upload: Upload, result: UploadResult): void {
       contents.put({ sha256: result.sha256, meetingId: result.meetingId });
       upload.facts = { ...upload.facts, result };
       removeFiles(upload);
     },
-    findContent: (sha256) => contents.find(sha256)?.meetingId,
-    list: () => [...uploads.values()].map(describeUpload),
-    clear() {
+    /** The meeting of the same content. */
+    findContent: (sha256: string) => contents.find(sha256)?.meetingId,
+    /** Oldest first, the newest 1000. */
+    list: (): readonly UploadView[] => [...uploads.values()].map(describeUpload),
+    /** Removes everything and aborts what is under way. */
+    clear(): Promise<void> {
       replacedSessions.clear();
       contents.clear();
       uploads.clear();

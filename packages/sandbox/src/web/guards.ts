@@ -119,20 +119,26 @@ export const refuseUnreadBody: readonly RequestHandler[] = [
   express.raw({ type: () => true }),
   (request, response, next) => {
     const body: unknown = request.body;
-    const isUnread = Buffer.isBuffer(body);
-    if (isUnread && body.length === 0) request.body = undefined;
-    if ((isUnread && body.length > 0) || isJsonAsForm(body)) {
-      response.status(400).json({
-        code: 'INVALID_REQUEST',
-        message: 'The body was not read: send JSON with Content-Type: application/json.',
-      });
-    } else next();
+    if (!Buffer.isBuffer(body)) next();
+    else if (body.length === 0) {
+      request.body = undefined;
+      next();
+    } else {
+      const message = 'The body was not read: send JSON with Content-Type: application/json.';
+      response.status(400).json({ code: 'INVALID_REQUEST', message });
+    }
   },
 ];
 
-/** `curl -d` sends JSON as a form whose first field name begins like an object. */
-function isJsonAsForm(body: unknown): boolean {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
-  const [field] = Object.keys(body);
-  return field !== undefined && /^\s*[{[]/.test(field);
+/** What is wrong with a request that Express or its body parsers refuse; undefined for any other error. */
+export function describeRequestFault(
+  error: unknown,
+  limit: string,
+): { readonly status: number; readonly message: string } | undefined {
+  if (error instanceof URIError) return { status: 400, message: 'The path must be percent-encoded UTF-8.' };
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
+  if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
+  return status === 413
+    ? { status, message: `The body must have at most ${limit}.` }
+    : { status: 400, message: 'The body must be JSON in UTF-8.' };
 }

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 
 import { describe, expect, it } from 'vitest';
 
-import { startPickyReceiver, type Arrival } from '../testing/receiver.ts';
-import { deliverySecret, startDeliveringSandbox } from '../testing/sandbox.ts';
+import type { Arrival } from '../testing/receiver.ts';
+import { deliverySecret, startDelivery } from '../testing/sandbox.ts';
 
 const minuteMs = 60_000;
 
@@ -17,10 +17,9 @@ const readIds = (arrivals: readonly Arrival[]) =>
 
 describe('a duplicate', () => {
   it('is sent twice at once, under one id, and the log shows both', async () => {
-    const receiver = await startPickyReceiver();
-    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+    const { receiver, sandbox, deliver, waitForAttempts } = await startDelivery();
     sandbox.faults.add({ kind: 'duplicate' });
-    const id = await deliver(receiver.url);
+    const id = await deliver();
     await waitForAttempts(2);
     expect(readIds(receiver.arrivals)).toEqual([id, id]);
     expect(receiver.arrivals[0]?.headers['x-service-signature']).toBe(
@@ -32,10 +31,11 @@ describe('a duplicate', () => {
   });
 
   it('is one again when it is tried again', async () => {
-    const receiver = await startPickyReceiver((number) => (number < 3 ? 500 : 200));
-    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+    const { receiver, sandbox, deliver, waitForAttempts } = await startDelivery((number) =>
+      number < 3 ? 500 : 200,
+    );
     sandbox.faults.add({ kind: 'duplicate' });
-    await deliver(receiver.url);
+    await deliver();
     await waitForAttempts(2);
     sandbox.clock.advance(minuteMs);
     await waitForAttempts(3);
@@ -46,11 +46,10 @@ describe('a duplicate', () => {
 
 describe('a delivery out of order', () => {
   it('is held for 30 s of sandbox time, and what is sent meanwhile comes first', async () => {
-    const receiver = await startPickyReceiver();
-    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+    const { receiver, sandbox, deliver, waitForAttempts } = await startDelivery();
     sandbox.faults.add({ kind: 'reorder' });
-    const first = await deliver(receiver.url);
-    const second = await deliver(receiver.url);
+    const first = await deliver();
+    const second = await deliver();
     await waitForAttempts(1);
     expect(sandbox.deliveries()).toMatchObject([
       { id: second, state: 'delivered' },
@@ -70,10 +69,11 @@ describe('a delivery out of order', () => {
 
 describe('a bad signature', () => {
   it('has the right form and stays for every attempt; a requested repetition is right', async () => {
-    const receiver = await startPickyReceiver((number) => (number === 1 ? 503 : 401));
-    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+    const { receiver, sandbox, deliver, waitForAttempts } = await startDelivery((number) =>
+      number === 1 ? 503 : 401,
+    );
     sandbox.faults.add({ kind: 'bad_signature' });
-    const id = await deliver(receiver.url);
+    const id = await deliver();
     await waitForAttempts(1);
     sandbox.clock.advance(minuteMs);
     await waitForAttempts(2);
@@ -92,10 +92,9 @@ describe('a stale timestamp', () => {
     [{}, '1783425000'],
     [{ seconds: 86_400 }, '1783339200'],
   ])('is signed, and as old as it was told to be: %j', async (more, timestamp) => {
-    const receiver = await startPickyReceiver();
-    const { sandbox, deliver } = await startDeliveringSandbox();
+    const { receiver, sandbox, deliver } = await startDelivery();
     sandbox.faults.add({ kind: 'stale_timestamp', seconds: 600, ...more });
-    await deliver(receiver.url);
+    await deliver();
     const [arrival] = await receiver.waitFor(1);
     expect(arrival?.headers['x-service-timestamp']).toBe(timestamp);
     expect(arrival && isRightlySigned(arrival)).toBe(true);
@@ -104,11 +103,10 @@ describe('a stale timestamp', () => {
 
 describe('a dropped delivery', () => {
   it('is sent only on request', async () => {
-    const receiver = await startPickyReceiver();
-    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+    const { receiver, sandbox, deliver, waitForAttempts } = await startDelivery();
     sandbox.faults.add({ kind: 'drop' });
-    const dropped = await deliver(receiver.url);
-    const sent = await deliver(receiver.url);
+    const dropped = await deliver();
+    const sent = await deliver();
     await waitForAttempts(1);
     sandbox.clock.advance(24 * 60 * minuteMs);
     expect(readIds(receiver.arrivals)).toEqual([sent]);

@@ -1,28 +1,9 @@
-import type { Meeting } from '../meetings.ts';
 import type { ServiceOptions } from '../service-options.ts';
-
-/** How the processing of a meeting ended. */
-export type MeetingOutcome =
-  | { readonly event: 'meeting.completed'; readonly reportUrl: string }
-  | { readonly event: 'meeting.failed'; readonly reason: string };
 
 type EventOptions = Pick<ServiceOptions, 'eventTimestamp' | 'extraFields'>;
 
-/** The body of a delivery about the end of a meeting (specification, Events). */
+/** The body of a delivery (specification, Events) of any kind, also of an unknown one. */
 export function describeEvent(
-  { id, title, isTranscriptEmpty }: Meeting,
-  outcome: MeetingOutcome,
-  nowMs: number,
-  options: EventOptions,
-): object {
-  const end =
-    outcome.event === 'meeting.completed' ? { report_url: outcome.reportUrl } : { reason: outcome.reason };
-  const data = { title, is_transcript_empty: isTranscriptEmpty, ...end };
-  return describeAnyEvent(outcome.event, id, data, nowMs, options);
-}
-
-/** The body of a delivery of any kind, also of an unknown one. */
-export function describeAnyEvent(
   event: string,
   meetingId: string,
   data: object,

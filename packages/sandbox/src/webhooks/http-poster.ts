@@ -27,12 +27,7 @@ export type PostAnswer =
   /** Why it was not tried, and never will be. */
   | { readonly refusal: string };
 
-export interface Poster {
-  /** Calls `done` once, never before it has returned. */
-  readonly post: (post: Post, done: (answer: PostAnswer) => void) => void;
-  /** Aborts every request. It can be used again. */
-  readonly close: () => void;
-}
+export type Poster = ReturnType<typeof createPoster>;
 
 /** More requests to one receiver wait for a connection. */
 const CONNECTIONS_PER_RECEIVER = 64;
@@ -45,7 +40,7 @@ const remoteRefused: PostAnswer = {
 const UNKNOWN_FAILURE = 'connection failed';
 
 /** Posts, each over a connection of its own. Redirects are not followed, and certificates are checked. */
-export function createPoster(settings: PosterSettings): Poster {
+export function createPoster(settings: PosterSettings) {
   const { timeoutMs, allowRemoteReceivers, resolve = lookup } = settings;
   const agentOptions = {
     keepAlive: false,
@@ -92,7 +87,8 @@ export function createPoster(settings: PosterSettings): Poster {
   }
 
   return {
-    post(post, done) {
+    /** Calls `done` once, never before it has returned. */
+    post(post: Post, done: (answer: PostAnswer) => void): void {
       if (!allowRemoteReceivers && !isLoopbackName(post.receiver.hostname)) {
         queueMicrotask(() => done(remoteRefused));
         return;
@@ -103,7 +99,8 @@ export function createPoster(settings: PosterSettings): Poster {
         queueMicrotask(() => done({ refusal: `not sent: ${readCode(error)}` }));
       }
     },
-    close() {
+    /** Aborts every request. It can be used again. */
+    close: (): void => {
       for (const abort of aborts) abort();
     },
   };

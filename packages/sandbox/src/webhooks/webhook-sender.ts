@@ -26,19 +26,7 @@ export interface WebhookSenderSettings extends PosterSettings {
   readonly observe: (step: SandboxStep) => void;
 }
 
-export interface WebhookSender {
-  /** Makes the first attempt at once and retries in the background. */
-  readonly send: (order: DeliveryOrder) => void;
-  /** Starts all attempts anew, with a new signature and without the fault; false for an unknown delivery. */
-  readonly redeliver: (deliveryId: string) => boolean;
-  /** Newest first, the last 1000. */
-  readonly list: () => readonly DeliveryView[];
-  readonly find: (deliveryId: string) => DeliveryDetail | undefined;
-  /** Aborts every attempt for good; the deliveries stay as they are. */
-  readonly stop: () => void;
-  /** Aborts every attempt and removes all deliveries. */
-  readonly reset: () => void;
-}
+export type WebhookSender = ReturnType<typeof createWebhookSender>;
 
 const MAX_DELIVERIES = 1000;
 /** Per delivery. */
@@ -47,7 +35,7 @@ const MAX_ATTEMPTS = 50;
 const REORDER_MS = 30_000;
 
 /** Sends deliveries as the service does: at once, then by the retry delays until one is accepted. */
-export function createWebhookSender(settings: WebhookSenderSettings): WebhookSender {
+export function createWebhookSender(settings: WebhookSenderSettings) {
   const { clock, names, retryDelaysMs, takeFault, observe } = settings;
   const poster = createPoster(settings);
   /** By id, oldest first. */
@@ -125,7 +113,8 @@ export function createWebhookSender(settings: WebhookSenderSettings): WebhookSen
   }
 
   return {
-    send(order) {
+    /** Makes the first attempt at once and retries in the background. */
+    send(order: DeliveryOrder): void {
       const fault = takeFault();
       const receiver = parseReceiver(order.url);
       const delivery: Delivery = {
@@ -145,7 +134,8 @@ export function createWebhookSender(settings: WebhookSenderSettings): WebhookSen
       if (fault?.kind === 'reorder') plan(delivery, clock.now() + REORDER_MS, 0);
       else if (fault?.kind !== 'drop') attempt(delivery, 0);
     },
-    redeliver(deliveryId) {
+    /** Starts all attempts anew, with a new signature and without the fault; false for an unknown delivery. */
+    redeliver: (deliveryId: string): boolean => {
       const delivery = deliveries.get(deliveryId);
       if (delivery === undefined) return false;
       delivery.next?.cancel();
@@ -155,19 +145,22 @@ export function createWebhookSender(settings: WebhookSenderSettings): WebhookSen
       attempt(delivery, 0);
       return true;
     },
-    list: () => [...deliveries.values()].toReversed().map(describeDelivery),
-    find(deliveryId) {
+    /** Newest first, the last 1000. */
+    list: (): readonly DeliveryView[] => [...deliveries.values()].toReversed().map(describeDelivery),
+    find(deliveryId: string): DeliveryDetail | undefined {
       const delivery = deliveries.get(deliveryId);
       if (delivery === undefined) return undefined;
       const { order, lastStamp } = delivery;
       const headers = lastStamp === undefined ? {} : listHeaders(order, lastStamp, names);
       return { ...describeDelivery(delivery), body: order.body, headers };
     },
-    stop() {
+    /** Aborts every attempt for good; the deliveries stay as they are. */
+    stop(): void {
       isStopped = true;
       abortAll();
     },
-    reset() {
+    /** Aborts every attempt and removes all deliveries. */
+    reset(): void {
       abortAll();
       deliveries.clear();
     },

@@ -12,7 +12,6 @@ const mail = { from: 'bot@example.com', to: 'anna@example.com', subject: 'Recap'
 
 interface Sending {
   readonly emulator: MailEmulator;
-  readonly controlUrl: string;
   readonly url: string;
   /** What nodemailer says: its answer, or the parts of its error that a sender decides by. */
   readonly send: (message?: object) => Promise<object>;
@@ -27,7 +26,7 @@ async function start(
   socketTimeout = 10_000,
 ): Promise<Sending> {
   const emulator = createMailEmulator();
-  const { url, controlUrl } = await emulator.listen();
+  const { url } = await emulator.listen();
   onTestFinished(() => emulator.close());
   const transport = createTransport({ url, socketTimeout, ...(auth === undefined ? {} : { auth }) });
   async function send(message: object = {}): Promise<object> {
@@ -39,7 +38,7 @@ async function start(
       return { code, responseCode, command, permanent };
     }
   }
-  return { emulator, controlUrl, url, send };
+  return { emulator, url, send };
 }
 
 /** What comes of one mail under one fault, and how many mails were kept. */
@@ -160,35 +159,6 @@ describe.concurrent('what nodemailer says', () => {
       ['452 4.2.2 Requested action not taken: insufficient system storage', false],
     ]);
     expect(emulator.received()[0]?.envelope.to).toEqual(['anna@example.com']);
-  });
-});
-
-describe.concurrent('the control routes', () => {
-  it('plan faults and reset everything', async (context) => {
-    const { emulator, controlUrl, send } = await start(context);
-    const control = async (method: string, path: string, body?: object) => {
-      const response = await fetch(`${controlUrl}/_sandbox${path}`, {
-        method,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        headers: { 'Content-Type': 'application/json' },
-      });
-      return [response.status, await response.json()];
-    };
-    expect(await control('POST', '/faults', { kind: 'status', on: 'rcpt', status: 550 })).toMatchObject([
-      201,
-      { fault: { id: 'fault-1', kind: 'status', on: 'rcpt', times: 1, happened: 0 } },
-    ]);
-    expect(await control('POST', '/faults', { kind: 'reset', on: 'quit' })).toEqual([
-      400,
-      {
-        code: 'INVALID_REQUEST',
-        message: 'on: reset can happen on any, connect, auth, mail, rcpt, data, accepted, or rcpt:<address>.',
-      },
-    ]);
-    expect(await send()).toMatchObject({ responseCode: 550 });
-    expect(await control('POST', '/reset')).toEqual([200, { status: 'ok' }]);
-    expect(emulator.faults.list()).toEqual([]);
-    expect(await send()).toEqual(kept);
   });
 });
 

@@ -69,17 +69,26 @@ describe('sending with the real client', () => {
   });
 });
 
-it('lists at its other address what arrived, and forgets it on reset', async () => {
-  await createTransport(url).sendMail({
-    from: 'a@example.com',
-    to: 'b@example.com',
-    subject: '<b>Hi</b>',
-    text: 'Hello',
-  });
+it('lists at its other address what arrived, and forgets mails and faults on reset', async () => {
+  const control = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const headers = { 'Content-Type': 'application/json' };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    return (await fetch(`${controlUrl}/_sandbox${path}`, { method, headers, ...sent })).json();
+  };
+  const mail = { from: 'a@example.com', to: 'b@example.com', subject: '<b>Hi</b>', text: 'Hello' };
+  await createTransport(url).sendMail(mail);
   const response = await fetch(controlUrl);
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   expect(await response.json()).toMatchObject({ received: [{ subject: '<b>Hi</b>' }] });
-  await fetch(`${controlUrl}/_sandbox/reset`, { method: 'POST' });
-  expect(await (await fetch(`${controlUrl}/_sandbox/received`)).json()).toEqual({ received: [] });
+  expect(await control('POST', '/faults', { kind: 'status', on: 'rcpt', status: 550 })).toMatchObject({
+    fault: { id: 'fault-1', kind: 'status', on: 'rcpt', times: 1, happened: 0 },
+  });
+  expect(await control('POST', '/faults', { kind: 'reset', on: 'quit' })).toEqual({
+    code: 'INVALID_REQUEST',
+    message: 'on: reset can happen on any, connect, auth, mail, rcpt, data, accepted, or rcpt:<address>.',
+  });
+  await expect(createTransport(url).sendMail(mail)).rejects.toMatchObject({ responseCode: 550 });
+  expect(await control('POST', '/reset')).toEqual({ status: 'ok' });
+  expect([await control('GET', '/received'), emulator.faults.list()]).toEqual([{ received: [] }, []]);
 });

@@ -5,19 +5,10 @@ import express from 'express';
 
 import type { CallFault } from '../../faults.ts';
 import { startListening, stopListening, type ListenOptions } from '../../web/listen.ts';
-import { mountControls, type Emulator } from '../emulator.ts';
+import { mountControls, type Emulator, type EmulatorSettings } from '../emulator.ts';
 import { createReceivedLog } from '../received-log.ts';
 import { parseMail, type ReceivedMail } from './received-mail.ts';
 import { createMailFaults, createSmtpServer, type SmtpMessage } from './smtp-server.ts';
-
-export interface MailEmulatorSettings {
-  /** With a seed, faults with a probability hit the same steps in every run. */
-  readonly seed?: number;
-  /** Unix milliseconds; default: the system's clock. */
-  readonly clock?: () => number;
-  /** Host names besides loopback that may open the control routes. */
-  readonly allowedHosts?: readonly string[];
-}
 
 export interface MailListenOptions extends ListenOptions {
   /** Port of the control routes; `port` is SMTP's. Default 0: any free port. */
@@ -32,7 +23,7 @@ export interface MailEmulator extends Omit<Emulator<ReceivedMail, CallFault>, 'l
 }
 
 /** A local mail server that delivers nothing: it keeps every mail. */
-export function createMailEmulator(settings: MailEmulatorSettings = {}): MailEmulator {
+export function createMailEmulator(settings: EmulatorSettings = {}): MailEmulator {
   const clock = settings.clock ?? Date.now;
   const log = createReceivedLog<ReceivedMail>();
   const faults = createMailFaults(settings.seed);

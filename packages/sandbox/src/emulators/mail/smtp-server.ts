@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
+import { continueLater, drip } from '../../fault-middleware.ts';
 import { callFaultKinds, callFaults, createFaultPlan, type CallFault, type FaultPlan } from '../../faults.ts';
 
 /** The largest message, announced as SIZE (RFC 1870). */
@@ -197,25 +198,19 @@ function applyFault(fault: CallFault, socket: Socket, go: () => void, refuse: (c
       break;
     case 'drip':
       holdReply(socket, (reply) => {
-        dripReply(socket, reply, fault.ms);
+        drip(
+          socket,
+          fault.ms,
+          reply,
+          (byte) => socket.write(byte),
+          () => {},
+        );
       });
       break;
     default:
       fault satisfies never;
   }
   go();
-}
-
-/** Does not continue when the client leaves meanwhile. */
-function continueLater(socket: Socket, ms: number, go: () => void): void {
-  const leave = (): void => {
-    clearTimeout(timer);
-  };
-  const timer = setTimeout(() => {
-    socket.off('close', leave);
-    go();
-  }, ms);
-  socket.once('close', leave);
 }
 
 /** Holds back the next write, which is one reply, and hands it over. */
@@ -227,19 +222,6 @@ function holdReply(socket: Socket, release: (reply: Buffer) => void): void {
     release(typeof reply === 'string' || reply instanceof Uint8Array ? Buffer.from(reply) : Buffer.alloc(0));
     return true;
   };
-}
-
-/** Sends the reply byte by byte, each after `ms` milliseconds, until the client leaves. */
-function dripReply(socket: Socket, reply: Buffer, ms: number): void {
-  const sendFrom = (at: number): void => {
-    if (at >= reply.length || socket.destroyed) return;
-    socket.write(reply.subarray(at, at + 1));
-    timer = setTimeout(sendFrom, ms, at + 1);
-  };
-  let timer = setTimeout(sendFrom, ms, 0);
-  socket.once('close', () => {
-    clearTimeout(timer);
-  });
 }
 
 /** RFC 5321 section 4.2.3, RFC 4954. The library adds the enhanced code (RFC 3463). */

@@ -283,21 +283,11 @@ function typeOfBlock(block: LooseObject): string | undefined {
   return Object.keys(block).find((key) => Object.hasOwn(blockDefaults, key));
 }
 
-const containerTypes: ReadonlySet<string> = new Set([
-  'bulleted_list_item',
-  'callout',
-  'child_page',
-  'numbered_list_item',
-  'paragraph',
-  'quote',
-  'table',
-  'to_do',
-  'toggle',
-]);
+const leafTypes: ReadonlySet<string> = new Set(['code', 'divider', 'table_row']);
 
 /** Headings take children when they can be folded. */
 function takesChildren({ type, content }: Container): boolean {
-  return containerTypes.has(type) || content['is_toggleable'] === true;
+  return !leafTypes.has(type) && content['is_toggleable'] !== false;
 }
 
 /** A row is only in a table, and a table holds nothing else. */

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
 
 import { callFaults, createFaultPlan, type StatusFault } from '../../faults.ts';
 import { createOptionStore } from '../../option-store.ts';
-import { startListening, stopListening } from '../../web/listen.ts';
-import { createEmulatorApp, type Emulator, type Intercept } from '../emulator.ts';
+import { createEmulatorServer, type ApiEmulatorSettings, type Emulator } from '../emulator.ts';
 import { createReceivedLog } from '../received-log.ts';
 import { createNotionApi, findRoute, notionTargets as targets } from './api.ts';
 import { readTree } from './blocks.ts';
@@ -27,7 +25,7 @@ import { refuseHuge } from './request.ts';
 import type { NotionBlockTree, NotionPage, NotionState } from './state.ts';
 import { botUser, samplePeople, type NotionUser } from './users.ts';
 
-export interface NotionEmulatorSettings {
+export interface NotionEmulatorSettings extends ApiEmulatorSettings {
   /** The id of the data source of meetings, a UUID. */
   readonly dataSourceId?: string;
   /** Its columns by name; exactly one is `title`. Default: a table of meetings. */
@@ -40,15 +38,6 @@ export interface NotionEmulatorSettings {
   readonly token?: string;
   /** The options at the start. */
   readonly options?: Partial<NotionOptions>;
-  readonly intercept?: Intercept;
-  /** Unix milliseconds; default: the system's clock. */
-  readonly clock?: () => number;
-  /** With a seed, faults with a probability hit the same calls in every run. */
-  readonly seed?: number;
-  /** How many pages it remembers; default 500. */
-  readonly keeps?: number;
-  /** Host names besides loopback that may open the control routes, and registered ones that the API is called by. */
-  readonly allowedHosts?: readonly string[];
 }
 
 export interface NotionEmulator extends Emulator<NotionPage, NotionFault, NotionOptions> {
@@ -97,7 +86,7 @@ export function createNotionEmulator(settings: NotionEmulatorSettings = {}): Not
   /** The pages as they are now; a dropped page as it was created. */
   const received = (): readonly NotionPage[] =>
     state.log.list().map((page) => state.pages.get(page.id) ?? page);
-  const app = createEmulatorApp({
+  const server = createEmulatorServer({
     apiPath: '/v1',
     answerCall: createNotionApi({ state, faults, token: settings.token, getOptions: options.get }),
     answerUnreadable: (status) =>
@@ -107,20 +96,17 @@ export function createNotionEmulator(settings: NotionEmulatorSettings = {}): Not
     makeStatusBody: describeStatus,
     place: 'notion',
     controls: { faults, options, reset, received },
-    intercept: settings.intercept,
-    allowedHosts: settings.allowedHosts,
+    settings,
   });
-  const server = createServer(app);
   return {
     dataSourceId,
     readBlocks: (id) => readTree(state, id),
     faults,
     options,
-    listen: async (address) => ({ url: `http://${await startListening(server, address)}` }),
+    ...server,
     received,
     reset,
     onReceived: state.log.onReceived,
-    close: () => stopListening(server),
   };
 }
 

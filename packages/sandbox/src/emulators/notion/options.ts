@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { faultKind, type CallFault } from '../../faults.ts';
+import { faultKind, wholeNumber, type CallFault } from '../../faults.ts';
 import { notionErrorCodes } from './errors.ts';
 
 /** https://developers.notion.com/reference/capabilities */
@@ -26,8 +26,8 @@ export const defaultOptions: NotionOptions = {
 export const errorFaultSchema = faultKind('error', {
   code: z.enum(notionErrorCodes),
   /** `public_api_request_rate_limit`, `public_api_space_request_rate_limit`, `public_api_request_blocked`. */
-  rate_limit_reason: z.string().max(100).optional(),
-  retry_after_seconds: z.int().min(0).max(86_400).optional(),
+  rate_limit_reason: z.string().max(100, 'must be text of at most 100 characters').optional(),
+  retry_after_seconds: wholeNumber(0, 86_400).optional(),
   /** True: the call is done all the same, as Notion says is possible with a 503. Default false. */
   is_applied: z.boolean().optional(),
   /** Whether the error then names what was created (`committed_resource_id`, `committed_child_ids`). Default true. */

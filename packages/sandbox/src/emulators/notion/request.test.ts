@@ -126,15 +126,16 @@ describe('a page that Notion would refuse', () => {
     const { client, sourceId } = await startTestNotion();
     const id = '11111111-2222-4333-8444-555555555555';
     const missing = { status: 404, code: 'object_not_found', message: expect.stringContaining(id) as string };
-    await expect(client.pages.create(pageOf(id))).rejects.toMatchObject(missing);
-    await expect(client.pages.retrieve({ page_id: id })).rejects.toMatchObject(missing);
-    await expect(client.pages.update({ page_id: id })).rejects.toMatchObject(missing);
-    await expect(client.blocks.children.list({ block_id: id })).rejects.toMatchObject(missing);
-    await expect(client.blocks.children.append({ block_id: id, children: [] })).rejects.toMatchObject(
-      missing,
-    );
-    await expect(client.dataSources.retrieve({ data_source_id: id })).rejects.toMatchObject(missing);
-    await expect(client.dataSources.query({ data_source_id: id })).rejects.toMatchObject(missing);
+    const calls = [
+      client.pages.create(pageOf(id)),
+      client.pages.retrieve({ page_id: id }),
+      client.pages.update({ page_id: id }),
+      client.blocks.children.list({ block_id: id }),
+      client.blocks.children.append({ block_id: id, children: [] }),
+      client.dataSources.retrieve({ data_source_id: id }),
+      client.dataSources.query({ data_source_id: id }),
+    ];
+    await Promise.all(calls.map((call) => expect(call).rejects.toMatchObject(missing)));
     const unsupported = (given: object) => client.pages.create(pageOf(sourceId, given));
     const mention = { mention: { user: { id } } };
     for (const given of [

@@ -7,7 +7,15 @@ import type { FaultPlan } from '../../faults.ts';
 import type { Answer, Call } from '../emulator.ts';
 import { loadVendorSchema, type VendorSchema } from '../vendor-schema.ts';
 import { describeProblems } from './blocks.ts';
-import { deleteMessage, getPermalink, postEphemeral, postMessage, updateMessage } from './chat.ts';
+import {
+  deleteMessage,
+  getPermalink,
+  openView,
+  parseJson,
+  postEphemeral,
+  postMessage,
+  updateMessage,
+} from './chat.ts';
 import {
   getConversation,
   getHistory,
@@ -19,7 +27,6 @@ import { completeUpload, deleteFile, getUploadUrl } from './files.ts';
 import type { SlackFault } from './options.ts';
 import type { SlackBot, SlackMethod, SlackRefusal, SlackState } from './state.ts';
 import { getUser, listUsers, lookUpUserByEmail, testAuth } from './users.ts';
-import { openView } from './views.ts';
 
 /** Every emulated method. */
 const methods: ReadonlyMap<string, SlackMethod> = new Map([
@@ -199,12 +206,4 @@ function convert(value: unknown, type: string | undefined): unknown {
     return value.trim() !== '' && Number.isFinite(number) ? number : value;
   }
   return type === 'array' || type === 'object' ? parseJson(value) : value;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -17,8 +17,8 @@ export const postMessage: SlackMethod = {
   definition: 'ChatPostMessageArguments',
   scope: 'chat:write',
   handle({ state, schema, bot }, args) {
-    const { channel: channelAsked, thread_ts: threadTs } = postSchema.parse(args);
-    const channel = resolveChannel(channelAsked, state.channels);
+    const { channel: asked, thread_ts: threadTs } = postSchema.parse(args);
+    const channel = resolveChannel(asked, state.channels);
     if (channel === undefined) return { error: 'channel_not_found' };
     const refusal = refuseWriting(channel, state.channels) ?? refuseThread(state, channel, threadTs);
     if (refusal !== undefined) return refusal;
@@ -28,7 +28,6 @@ export const postMessage: SlackMethod = {
     const { text = '', ...parts } = content;
     const message: SlackMessage = {
       channel,
-      channelAsked,
       ts: state.makeTs(),
       botId: bot.botId,
       text,
@@ -60,6 +59,28 @@ export const postEphemeral: SlackMethod = {
     return { message_ts: state.makeTs() };
   },
 };
+
+const viewSchema = z.object({ trigger_id: z.string(), view: z.record(z.string(), z.unknown()) });
+
+/** https://docs.slack.dev/reference/methods/views.open. The form is kept, not shown. In a form the view is JSON text. */
+export const openView: SlackMethod = {
+  handle({ state }, { view: given, ...args }) {
+    const view = typeof given === 'string' ? parseJson(given) : given;
+    const opened = viewSchema.safeParse({ ...args, view });
+    if (!opened.success) return { error: 'invalid_arguments' };
+    state.shown.add({ kind: 'view', triggerId: opened.data.trigger_id, view: opened.data.view });
+    return { view: { id: `V${state.makeTs().replace('.', '')}`, ...opened.data.view } };
+  },
+};
+
+/** The text itself when it is no JSON, for the schema to refuse. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
 
 const otherArgumentNames = ['unfurl_links', 'unfurl_media'];
 

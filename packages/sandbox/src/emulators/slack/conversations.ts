@@ -2,13 +2,7 @@ import { type LooseObject } from '@aftermeet/pages';
 import { z } from 'zod';
 
 import { describeMessage, findMessage, isReply, listReplies } from './messages.ts';
-import {
-  type SlackCall,
-  type SlackChannel,
-  type SlackMessage,
-  type SlackMethod,
-  type SlackRefusal,
-} from './state.ts';
+import type { SlackCall, SlackChannel, SlackMessage, SlackMethod, SlackRefusal } from './state.ts';
 
 type Channels = readonly SlackChannel[] | undefined;
 
@@ -50,7 +44,7 @@ export const listConversations: SlackMethod = {
         !(leavesOutArchived && isArchived === true) &&
         !(isPrivate && isMember === false),
     );
-    const page = takePage(all, cursor, limit);
+    const page = takePage(all, cursor, limit, ({ id }) => id);
     if ('error' in page) return page;
     const { items, ...rest } = page;
     return { channels: items.map((channel) => describeChannel(channel)), ...rest };
@@ -74,35 +68,24 @@ function describeChannel(channel: SlackChannel): object {
   };
 }
 
-const openSchema = z.object({
-  channel: z.string().optional(),
-  users: z.string().optional(),
-  return_im: z.boolean().optional(),
-});
+const openSchema = z.object({ users: z.string().default('') });
 
 /** https://docs.slack.dev/reference/methods/conversations.open, for the direct message with one person. */
 export const openConversation: SlackMethod = {
   definition: 'ConversationsOpenArguments',
   scope: 'im:write',
   handle({ state }, args) {
-    const { channel, users, return_im: isWhole } = openSchema.parse(args);
-    if (channel !== undefined) {
-      return channel.startsWith('D') ? { channel: { id: channel } } : { error: 'channel_not_found' };
-    }
-    const [user, ...others] = (users ?? '').split(',').filter((id) => id !== '');
+    const [user, ...others] = openSchema
+      .parse(args)
+      .users.split(',')
+      .filter((id) => id !== '');
     if (user === undefined) return { error: 'users_list_not_supplied' };
-    if (others.length > 0)
-      return {
-        error: 'not_enough_users',
-        details: ['the emulator opens a conversation with one person only'],
-      };
-    if (!state.users.some(({ id }) => id === user)) return { error: 'user_not_found' };
-    const id = directMessageOf(user);
-    const isOpen = state.messages.list().some((message) => message.channel === id);
-    return {
-      ...(isOpen ? { no_op: true, already_open: true } : {}),
-      channel: isWhole === true ? { id, is_im: true, user, is_org_shared: false } : { id },
-    };
+    if (others.length > 0) {
+      const details = ['the emulator opens a conversation with one person only'];
+      return { error: 'not_enough_users', details };
+    }
+    const isKnown = state.users.some(({ id }) => id === user);
+    return isKnown ? { channel: { id: directMessageOf(user) } } : { error: 'user_not_found' };
   },
 };
 
@@ -169,17 +152,14 @@ function describePage(
   const { oldest = '', latest = '', cursor } = asked;
   if (oldest !== '' && !tsPattern.test(oldest)) return { error: 'invalid_ts_oldest' };
   if (latest !== '' && latest !== 'now' && !tsPattern.test(latest)) return { error: 'invalid_ts_latest' };
-  const after = decodeCursor(cursor);
-  if (after === undefined) return { error: 'invalid_cursor' };
-  const start = after === '' ? 0 : ordered.findIndex(({ ts }) => ts === after) + 1;
-  const matching = ordered.slice(start).filter(({ ts }) => isWithin(ts, asked));
-  const messages = matching.slice(0, asked.limit);
-  const hasMore = matching.length > messages.length;
-  const next = hasMore ? messages.at(-1)?.ts : undefined;
+  const matching = ordered.filter(({ ts }) => isWithin(ts, asked));
+  const page = takePage(matching, cursor, asked.limit, ({ ts }) => ts);
+  if ('error' in page) return page;
+  const { items, ...rest } = page;
   return {
-    messages: messages.map((message) => describeMessage(state, message, asked.include_all_metadata)),
-    has_more: hasMore,
-    response_metadata: { next_cursor: next === undefined ? '' : encodeCursor(next) },
+    messages: items.map((message) => describeMessage(state, message, asked.include_all_metadata)),
+    has_more: rest.response_metadata.next_cursor !== '',
+    ...rest,
   };
 }
 
@@ -203,29 +183,26 @@ function compareTs(left: string, right: string): number {
 
 const cursorPrefix = 'after:';
 
-function encodeCursor(ts: string): string {
-  return Buffer.from(cursorPrefix + ts).toString('base64');
-}
-
-/** The ts of a cursor; '' for an empty cursor, undefined for an invalid one. */
-function decodeCursor(cursor: string): string | undefined {
-  const text = Buffer.from(cursor, 'base64').toString();
-  if (cursor === '') return '';
-  return text.startsWith(cursorPrefix) ? text.slice(cursorPrefix.length) : undefined;
+interface TakenPage<Item> {
+  readonly items: readonly Item[];
+  readonly response_metadata: { readonly next_cursor: string };
 }
 
 /** A page of a list, and the cursor of the next one, which holds the id of the last item. */
-export function takePage<Item extends { readonly id: string }>(
+export function takePage<Item>(
   all: readonly Item[],
   cursor: string,
   limit: number,
-): SlackRefusal | { readonly items: readonly Item[]; readonly response_metadata: object } {
-  const after = decodeCursor(cursor);
-  if (after === undefined) return { error: 'invalid_cursor' };
-  const rest = all.slice(after === '' ? 0 : all.findIndex(({ id }) => id === after) + 1);
+  idOf: (item: Item) => string,
+): SlackRefusal | TakenPage<Item> {
+  const after = Buffer.from(cursor, 'base64').toString();
+  if (cursor !== '' && !after.startsWith(cursorPrefix)) return { error: 'invalid_cursor' };
+  const last = all.findIndex((item) => cursorPrefix + idOf(item) === after);
+  const rest = all.slice(last + 1);
   const items = rest.slice(0, limit);
-  const next = rest.length > items.length ? items.at(-1)?.id : undefined;
-  return { items, response_metadata: { next_cursor: next === undefined ? '' : encodeCursor(next) } };
+  const next = rest.length > items.length ? items.at(-1) : undefined;
+  const nextCursor = next === undefined ? '' : Buffer.from(cursorPrefix + idOf(next)).toString('base64');
+  return { items, response_metadata: { next_cursor: nextCursor } };
 }
 
 const idPattern = /^[CDG][A-Z0-9]+$/;

@@ -3,31 +3,7 @@ import { z } from 'zod';
 
 import { findChannel, refuseWriting } from './conversations.ts';
 import { describeFile, refuseThread } from './messages.ts';
-import type { SlackCall, SlackFiles, SlackMethod, SlackRefusal, StoredFile } from './state.ts';
-
-const maxFiles = 100;
-
-export function createSlackFiles(): SlackFiles {
-  const files = new Map<string, StoredFile>();
-  let lastNumber = 0;
-  return {
-    announce(name, announcedBytes) {
-      lastNumber += 1;
-      const id = `F${String(lastNumber).padStart(9, '0')}`;
-      const file = { id, name, announcedBytes, content: undefined, shared: undefined };
-      files.set(id, file);
-      const [oldest] = files.keys();
-      if (files.size > maxFiles && oldest !== undefined) files.delete(oldest);
-      return file;
-    },
-    find: (id) => files.get(id),
-    remove: (id) => files.delete(id),
-    clear() {
-      files.clear();
-      lastNumber = 0;
-    },
-  };
-}
+import type { SlackCall, SlackMethod, SlackRefusal, SlackState } from './state.ts';
 
 const announceSchema = z.object({ filename: z.string(), length: z.number() });
 
@@ -41,8 +17,9 @@ export const getUploadUrl: SlackMethod = {
     if (!Number.isInteger(length) || length <= 0) {
       return { error: 'invalid_arguments', details: ['length must be greater than 0'] };
     }
-    const file = state.files.announce(filename, length);
-    return { upload_url: `${origin}/upload/v1/${file.id}`, file_id: file.id };
+    const id = state.makeFileId();
+    state.files.put({ id, name: filename, announcedBytes: length, content: undefined, shared: undefined });
+    return { upload_url: `${origin}/upload/v1/${id}`, file_id: id };
   },
 };
 
@@ -53,14 +30,14 @@ const maxBytes = 50 * 1024 * 1024;
  * The second step: the address from `files.getUploadURLExternal` takes the bytes as they are, or the first file of a
  * form. That the length must be as announced is assumed.
  */
-export function mountUploads(app: Express, files: SlackFiles): void {
+export function mountUploads(app: Express, files: SlackState['files']): void {
   app.post('/upload/v1/:id', (request: Request<{ id: string }>, response, next) => {
     receiveUpload(files, request, response).catch(next);
   });
 }
 
 async function receiveUpload(
-  files: SlackFiles,
+  files: SlackState['files'],
   request: Request<{ id: string }>,
   response: Answer,
 ): Promise<void> {
@@ -123,7 +100,8 @@ export const deleteFile: SlackMethod = {
   scope: 'files:write',
   handle({ state }, args) {
     const id = z.object({ file: z.string() }).parse(args).file;
-    if (!state.files.remove(id)) return { error: 'file_not_found' };
+    if (state.files.find(id) === undefined) return { error: 'file_not_found' };
+    state.files.remove(id);
     const message = state.messages.list().find(({ files = [] }) => files.some((file) => file.id === id));
     if (message !== undefined) state.messages.remove(message);
     return {};
@@ -151,11 +129,10 @@ export const completeUpload: SlackMethod = {
       stored.shared = { title, channel, ts };
       return { id: stored.id, name: stored.name, title, sizeBytes: stored.announcedBytes };
     });
-    if (channelAsked !== undefined && channel !== undefined && ts !== undefined) {
+    if (channel !== undefined && ts !== undefined) {
       const thread = threadTs === undefined ? {} : { threadTs };
       state.messages.add({
         channel,
-        channelAsked,
         ts,
         botId: bot.botId,
         ...thread,

@@ -1,12 +1,10 @@
-import { createServer } from 'node:http';
-
+import { createCollection } from '../../collection.ts';
 import { callFaults, createFaultPlan, type StatusFault } from '../../faults.ts';
 import { createOptionStore } from '../../option-store.ts';
-import { startListening, stopListening } from '../../web/listen.ts';
-import { createEmulatorApp, type Emulator, type Intercept } from '../emulator.ts';
+import { createEmulatorServer, type ApiEmulatorSettings, type Emulator } from '../emulator.ts';
 import { createReceivedLog } from '../received-log.ts';
 import { createSlackApi, slackTargetOf, slackTargets } from './api.ts';
-import { createSlackFiles, mountUploads } from './files.ts';
+import { mountUploads } from './files.ts';
 import {
   defaultOptions,
   errorFaultSchema,
@@ -17,22 +15,13 @@ import {
 import type { SlackChannel, SlackMessage, SlackShown, SlackState, SlackUser } from './state.ts';
 import { sampleUsers } from './users.ts';
 
-export interface SlackEmulatorSettings {
+export interface SlackEmulatorSettings extends ApiEmulatorSettings {
   /** With a list, any other channel is `channel_not_found`; without one every channel exists. */
   readonly channels?: readonly SlackChannel[];
   /** Default: three people of `example.com`. */
   readonly users?: readonly SlackUser[];
   /** The options at the start. */
   readonly options?: Partial<SlackOptions>;
-  readonly intercept?: Intercept;
-  /** Unix milliseconds; default: the system's clock. */
-  readonly clock?: () => number;
-  /** With a seed, faults with a probability hit the same calls in every run. */
-  readonly seed?: number;
-  /** How many messages it remembers; default 500. */
-  readonly keeps?: number;
-  /** Host names besides loopback that may open the control routes, and registered ones that the API is called by. */
-  readonly allowedHosts?: readonly string[];
 }
 
 export interface SlackEmulator extends Emulator<SlackMessage, SlackFault, SlackOptions> {
@@ -57,24 +46,30 @@ export function createSlackEmulator(settings: SlackEmulatorSettings = {}): Slack
     settings.seed,
   );
   const options = createOptionStore(optionsSchema, { ...defaultOptions, ...settings.options });
+  let lastFile = 0;
   const state: SlackState = {
     messages,
     shown: createReceivedLog<SlackShown>(),
-    files: createSlackFiles(),
+    files: createCollection({ keyOf: ({ id }) => id, limit: 100 }),
     channels: settings.channels,
     users: settings.users ?? sampleUsers,
     options,
     makeTs: createTsClock(now),
+    makeFileId() {
+      lastFile += 1;
+      return `F${String(lastFile).padStart(9, '0')}`;
+    },
     now,
   };
   const reset = (): void => {
     messages.clear();
     state.shown.clear();
     state.files.clear();
+    lastFile = 0;
     faults.reset();
     options.reset();
   };
-  const app = createEmulatorApp({
+  const server = createEmulatorServer({
     apiPath: '/api',
     answerCall: createSlackApi(state, faults),
     answerUnreadable: () => ({ status: 200, body: { ok: false, error: 'invalid_json' } }),
@@ -86,20 +81,17 @@ export function createSlackEmulator(settings: SlackEmulatorSettings = {}): Slack
     },
     place: 'slack',
     controls: { faults, options, reset, received: () => messages.list().map(addPreview) },
-    intercept: settings.intercept,
-    allowedHosts: settings.allowedHosts,
+    settings,
   });
-  const server = createServer(app);
   return {
     faults,
     options,
     shown: state.shown.list,
     readFile: (id) => state.files.find(id)?.content,
-    listen: async (address) => ({ url: `http://${await startListening(server, address)}` }),
+    ...server,
     received: messages.list,
     reset,
     onReceived: messages.onReceived,
-    close: () => stopListening(server),
   };
 }
 

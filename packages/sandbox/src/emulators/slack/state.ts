@@ -1,5 +1,6 @@
 import { type LooseObject } from '@aftermeet/pages';
 
+import type { Collection } from '../../collection.ts';
 import type { OptionStore } from '../../option-store.ts';
 import type { ReceivedLog } from '../received-log.ts';
 import type { VendorSchema } from '../vendor-schema.ts';
@@ -10,12 +11,14 @@ export interface SlackState {
   readonly messages: ReceivedLog<SlackMessage>;
   /** What was said to one person, and the forms that were opened. */
   readonly shown: ReceivedLog<SlackShown>;
-  readonly files: SlackFiles;
+  /** The newest 100 uploads. */
+  readonly files: Collection<StoredFile>;
   /** Undefined: every channel exists. */
   readonly channels: readonly SlackChannel[] | undefined;
   readonly users: readonly SlackUser[];
   readonly options: OptionStore<SlackOptions>;
   readonly makeTs: () => string;
+  readonly makeFileId: () => string;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -76,9 +79,6 @@ export interface SlackUser {
   readonly name: string;
   readonly realName: string;
   readonly email: string;
-  readonly isDeleted?: boolean;
-  /** Of some channels only. */
-  readonly isGuest?: boolean;
 }
 
 /** What an app attached to its message for other apps. */
@@ -90,8 +90,6 @@ export interface SlackMetadata {
 export interface SlackMessage {
   /** The channel's id. */
   readonly channel: string;
-  /** The channel as the sender named it: an id or `#name`. */
-  readonly channelAsked: string;
   /** Unique and increasing: seconds, a dot, six digits. */
   readonly ts: string;
   /** Of a reply: the `ts` of its parent. */
@@ -116,7 +114,7 @@ export interface SlackFile {
   readonly sizeBytes: number;
 }
 
-export interface StoredFile {
+interface StoredFile {
   readonly id: string;
   readonly name: string;
   readonly announcedBytes: number;
@@ -126,13 +124,4 @@ export interface StoredFile {
   shared:
     | { readonly title: string; readonly channel: string | undefined; readonly ts: string | undefined }
     | undefined;
-}
-
-/** The newest 100 uploads. */
-export interface SlackFiles {
-  readonly announce: (name: string, bytes: number) => StoredFile;
-  readonly find: (id: string) => StoredFile | undefined;
-  /** False: there is none. */
-  readonly remove: (id: string) => boolean;
-  readonly clear: () => void;
 }

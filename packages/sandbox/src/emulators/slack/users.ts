@@ -28,13 +28,13 @@ export const testAuth: SlackMethod = {
 
 const lookupSchema = z.object({ email: z.string() });
 
-/** https://docs.slack.dev/reference/methods/users.lookupByEmail: deactivated users are not found. */
+/** https://docs.slack.dev/reference/methods/users.lookupByEmail. */
 export const lookUpUserByEmail: SlackMethod = {
   definition: 'UsersLookupByEmailArguments',
   scope: 'users:read.email',
   handle({ state }, args) {
     const email = lookupSchema.parse(args).email.toLowerCase();
-    const user = state.users.find((known) => known.email.toLowerCase() === email && known.isDeleted !== true);
+    const user = state.users.find((known) => known.email.toLowerCase() === email);
     return user === undefined ? { error: 'users_not_found' } : { user: describeUser(user) };
   },
 };
@@ -63,7 +63,7 @@ export const listUsers: SlackMethod = {
   scope: 'users:read',
   handle({ state }, args) {
     const { limit, cursor } = listSchema.parse(args);
-    const page = takePage(state.users, cursor, limit);
+    const page = takePage(state.users, cursor, limit, ({ id }) => id);
     if ('error' in page) return page;
     const { items, ...rest } = page;
     return { members: items.map(describeUser), ...rest };
@@ -76,7 +76,7 @@ function describeUser(user: SlackUser): object {
     id: user.id,
     team_id: teamId,
     name: user.name,
-    deleted: user.isDeleted ?? false,
+    deleted: false,
     real_name: user.realName,
     profile: {
       real_name: user.realName,
@@ -84,6 +84,6 @@ function describeUser(user: SlackUser): object {
       email: user.email,
     },
     is_bot: false,
-    is_restricted: user.isGuest ?? false,
+    is_restricted: false,
   };
 }

@@ -3,12 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { post, refusalOf, startTestSlack } from '../../testing/slack.ts';
 
 describe('people', () => {
-  it('are found by e-mail in any case, unless they left or are unknown', async () => {
+  it('are found by e-mail in any case, unless they are unknown', async () => {
     const { client } = await startTestSlack({
-      users: [
-        { id: 'U1', name: 'anna', realName: 'Anna Berg', email: 'Anna@example.com' },
-        { id: 'U2', name: 'tom', realName: 'Tom', email: 'tom@example.com', isDeleted: true },
-      ],
+      users: [{ id: 'U1', name: 'anna', realName: 'Anna Berg', email: 'Anna@example.com' }],
     });
     const { user } = await client.users.lookupByEmail({ email: 'anna@EXAMPLE.com' });
     expect(user).toMatchObject({
@@ -16,8 +13,8 @@ describe('people', () => {
       team_id: 'T0SANDBOX',
       profile: { email: 'Anna@example.com' },
     });
-    for (const email of ['tom@example.com', 'nobody@example.com'])
-      expect(await refusalOf(client.users.lookupByEmail({ email }))).toBe('users_not_found');
+    const unknown = client.users.lookupByEmail({ email: 'nobody@example.com' });
+    expect(await refusalOf(unknown)).toBe('users_not_found');
   });
 
   it('are written to directly, by their own id or that of the message with them', async () => {
@@ -25,8 +22,7 @@ describe('people', () => {
     const { channel } = await client.conversations.open({ users: 'U0ANNA' });
     expect(channel?.id).toBe('D0ANNA');
     await post(client, { channel: 'U0ANNA', text: 'hi' });
-    expect(slack.received()).toMatchObject([{ channel: 'D0ANNA', channelAsked: 'U0ANNA' }]);
-    expect(await client.conversations.open({ users: 'U0ANNA' })).toMatchObject({ already_open: true });
+    expect(slack.received()).toMatchObject([{ channel: 'D0ANNA' }]);
     expect(await refusalOf(client.conversations.open({ users: 'U9' }))).toBe('user_not_found');
     expect(await refusalOf(client.conversations.open({ users: 'U0ANNA,U0TOM' }))).toBe('not_enough_users');
     expect(await refusalOf(client.apiCall('conversations.open'))).toBe('users_list_not_supplied');
