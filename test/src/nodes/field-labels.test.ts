@@ -15,21 +15,6 @@ describe('the labels of an operation', () => {
   it.each(operations)('are there for every field that a parameter fills: $name', ({ description }) => {
     expect([...listLabels(description).keys()]).toEqual(Object.keys(description.parameters));
   });
-
-  it('are those that stand in the editor, within collections too', () => {
-    const description = operations.find(({ name }) => name === 'recording: start')?.description;
-    if (description === undefined) throw new Error('there is no such operation');
-    expect(Object.fromEntries(listLabels(description))).toEqual({
-      link: 'Meeting Link',
-      source: 'Platform',
-      title: 'Title',
-      localDateTime: 'Start Time',
-      cron: 'Cron Expression',
-      templateName: 'Template',
-      participants: 'Participants',
-      webhookUrl: 'Webhook URL',
-    });
-  });
 });
 
 describe('a parameter that is refused', () => {

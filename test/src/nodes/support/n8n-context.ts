@@ -11,7 +11,7 @@ type NodeParameters = Readonly<Record<string, unknown>>;
 
 export interface NodeContextOptions {
   /** Of the credential; without it the node has none. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   readonly apiKey?: string;
   readonly mcpUrl?: string;
   /** Further fields of the credential, such as `webhookSecret`. */
