@@ -3,30 +3,28 @@ import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 
 export const secret = 'the secret in use, 32 characters';
-const events = { completed: 'meeting.completed', failed: 'meeting.failed' };
 let second = 0;
 
 /** The body of an event, at a time of its own. */
-export function describeEvent(kind, data = {}) {
+export function describeEvent() {
   second += 1;
-  const timestamp = new Date(Date.UTC(2026, 6, 7, 12, 0, second)).toISOString();
-  const own =
-    kind === 'failed'
-      ? { reason: 'the bot was not let in' }
-      : { is_transcript_empty: false, report_url: 'http://127.0.0.1:9/api/video/report?meeting_id=m_1' };
   return {
-    event: events[kind] ?? kind,
+    event: 'meeting.completed',
     meeting_id: 'm_1',
-    timestamp,
-    data: { title: 'Weekly sync', ...own, ...data },
+    timestamp: new Date(Date.UTC(2026, 6, 7, 12, 0, second)).toISOString(),
+    data: {
+      title: 'Weekly sync',
+      is_transcript_empty: false,
+      report_url: 'http://127.0.0.1:9/api/video/report?meeting_id=m_1',
+    },
   };
 }
 
-/** Signed by the service (specification, "Events"). `with` is another secret, `atMs` another time. */
-export function signEvent(event, { with: key = secret, atMs = Date.now() } = {}) {
+/** Signed by the service (specification, "Events"). */
+export function signEvent(event) {
   const body = JSON.stringify(event);
-  const timestamp = String(Math.floor(atMs / 1000));
-  const mac = createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex');
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const mac = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
   const headers = {
     'content-type': 'application/json',
     'x-service-event': event.event,
@@ -38,10 +36,10 @@ export function signEvent(event, { with: key = secret, atMs = Date.now() } = {})
 }
 
 /** Signed by the receiver, as Standard Webhooks has it. */
-export function signForward(event, { with: key = forwardKey, atMs = Date.now(), id = 'msg_1' } = {}) {
+export function signForward(event, { with: key = forwardKey, id = 'msg_1' } = {}) {
   const { event: type, meeting_id: meetingId, timestamp: at, data } = event;
   const body = JSON.stringify({ type, timestamp: at, data: { ...data, meeting_id: meetingId } });
-  const timestamp = String(Math.floor(atMs / 1000));
+  const timestamp = String(Math.floor(Date.now() / 1000));
   const mac = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   const headers = {
     'content-type': 'application/json',
@@ -64,11 +62,7 @@ export async function post(url, { headers, body }) {
       answer.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
         const isJson = answer.headers['content-type']?.includes('json');
-        resolve({
-          status: answer.statusCode,
-          headers: answer.headers,
-          body: isJson ? JSON.parse(text) : text,
-        });
+        resolve({ status: answer.statusCode, body: isJson ? JSON.parse(text) : text });
       });
     });
     sent.on('error', reject);
