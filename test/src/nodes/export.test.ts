@@ -276,7 +276,6 @@ describe('a file that is too large', () => {
 describe('the name of the file', () => {
   // How it is made safe is tested with the client.
   it.each([
-    ['attachment; filename="Weekly sync.pdf"', 'Weekly sync.pdf'],
     ['attachment; filename="../../etc/passwd"', 'passwd.pdf'],
     ['inline', 'meeting-m_1.pdf'],
   ])('comes out of %s', async (disposition, name) => {
@@ -289,14 +288,8 @@ describe('the name of the file', () => {
 describe('a wrong parameter', () => {
   it.each([
     [{ format: 'odt' }, 'format must be pdf, docx or md; found "odt"'],
-    [
-      { 'options.timezone': 'Mars' },
-      'timezone must be an IANA time-zone name such as Europe/Berlin; found "Mars"',
-    ],
     [{ binaryPropertyName: '' }, 'the name of the field for the file is missing'],
     [{ binaryPropertyName: '__proto__' }, 'the field for the file cannot have the name __proto__'],
-    [{ binaryPropertyName: 'constructor' }, 'the field for the file cannot have the name constructor'],
-    [{ binaryPropertyName: 'toString' }, 'the field for the file cannot have the name toString'],
   ])('is refused before anything is sent: %j', async (parameters, detail) => {
     const given = download('http://127.0.0.1:9', parameters);
     expect(await catchFault(given.work)).toMatchObject({ code: 'bad_request', detail });

@@ -258,7 +258,11 @@ describe('the report at once', () => {
 describe("a delivery of Aftermeet's receiver", () => {
   const forwarding = 'a text of the recipe http-forward';
   const key = readStandardSigningKey(forwarding) ?? Buffer.alloc(0);
-  const credential = { signedBy: 'receiver', webhookSecret: forwarding, previousSecret: '' };
+  const credential = {
+    signedBy: 'receiver',
+    webhookSecret: 'a newer text of the recipe',
+    previousSecret: forwarding,
+  };
 
   it('starts the workflow with the meeting that the receiver has made of it, once for each webhook-id', async () => {
     const harness = await open({ credential });
