@@ -4,7 +4,7 @@ import { forwardSecret } from './credentials.mjs';
 
 /** Posts an event as Aftermeet's receiver sends it on, signed as Standard Webhooks has it; `change` is done behind the signature. */
 export async function sendForwarded(address, event, change) {
-  const { headers, body } = signForward(event, { with: forwardSecret });
+  const { headers, body } = signForward(event, forwardSecret);
   return await post(address, { headers, body: change(body) });
 }
 

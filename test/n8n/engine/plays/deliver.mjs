@@ -1,6 +1,5 @@
-// Deliveries as the service makes them, as Aftermeet's receiver sends them on, and those that nobody should believe.
+// Deliveries as the service makes them, and as Aftermeet's receiver sends them on.
 import { createHmac } from 'node:crypto';
-import { request } from 'node:http';
 
 export const secret = 'the secret in use, 32 characters';
 let second = 0;
@@ -36,9 +35,10 @@ export function signEvent(event) {
 }
 
 /** Signed by the receiver, as Standard Webhooks has it. */
-export function signForward(event, { with: key = forwardKey, id = 'msg_1' } = {}) {
+export function signForward(event, key) {
   const { event: type, meeting_id: meetingId, timestamp: at, data } = event;
   const body = JSON.stringify({ type, timestamp: at, data: { ...data, meeting_id: meetingId } });
+  const id = 'msg_1';
   const timestamp = String(Math.floor(Date.now() / 1000));
   const mac = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   const headers = {
@@ -50,22 +50,10 @@ export function signForward(event, { with: key = forwardKey, id = 'msg_1' } = {}
   return { headers, body };
 }
 
-const forwardKey = Buffer.alloc(32, 7);
-export const forwardSecret = `whsec_${forwardKey.toString('base64')}`;
-
-/** Posts it; a header may be a list, which is sent as so many lines. Answers the status and the body. */
+/** Posts it; answers the status and the body. */
 export async function post(url, { headers, body }) {
-  return await new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', headers, agent: false }, (answer) => {
-      const chunks = [];
-      answer.on('data', (chunk) => chunks.push(chunk));
-      answer.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
-        const isJson = answer.headers['content-type']?.includes('json');
-        resolve({ status: answer.statusCode, body: isJson ? JSON.parse(text) : text });
-      });
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.includes('json');
+  return { status: answer.status, body: isJson ? JSON.parse(text) : text };
 }
