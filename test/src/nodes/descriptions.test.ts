@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { listFields, type ListedField, listOperations } from '@aftermeet/contract';
 import { describe, expect, it } from 'vitest';
 
+import { listLabels } from '../../../nodes/nodes/Aftermeet/actions/fields.ts';
 import type { OperationDescription } from '../../../nodes/nodes/Aftermeet/actions/node-operation.ts';
 import { describeActions, resources } from '../../../nodes/nodes/Aftermeet/actions/router.ts';
 import { listSearch } from '../../../nodes/nodes/Aftermeet/methods/list-search.ts';
@@ -128,7 +129,8 @@ describe.each(operations)('$label', ({ description, sources }) => {
     expect([...given, ...(leftOut.get(description.sends) ?? [])].toSorted()).toEqual(names.toSorted());
   });
 
-  it('names only parameters that it has', () => {
+  it('names only parameters that it has, and has a label for each', () => {
+    expect([...listLabels(description).keys()]).toEqual(Object.keys(description.parameters));
     expect(Object.values(description.parameters).filter((path) => !paths.includes(path))).toEqual([]);
   });
 

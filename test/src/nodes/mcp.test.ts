@@ -71,21 +71,15 @@ describe("the sandbox's MCP endpoint", () => {
     expect(new Set(sent)).toEqual(new Set([`POST /mcp "Bearer ${apiKey}"`]));
   });
 
-  it('names a wrong key, an unknown tool, and a credential without an MCP Address', async () => {
+  it('is not asked without an MCP Address in the credential, nor for a tool without a name', async () => {
     const { url } = await openSandbox({ apiKey });
-    const { execute: wrong } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey: 'another_key' });
-    expect(await catchFault(listMcpTools(wrong))).toMatchObject({ code: 'unauthorized', status: 401 });
-    const { execute: right } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey });
-    expect(await catchFault(callMcpTool(right, 'no_such_tool'))).toMatchObject({
-      code: 'bad_request',
-      detail: 'Tool no_such_tool not found',
-    });
     const { execute: without } = createNodeContext({ baseUrl: url, mcpUrl: '', apiKey });
     expect(await catchFault(listMcpTools(without))).toMatchObject({
       code: 'bad_request',
       unsent: true,
       detail: 'the credential has no MCP Address: give it there',
     });
+    const { execute: right } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey });
     expect(await catchFault(callMcpTool(right, ' '))).toMatchObject({ unsent: true });
   });
 });

@@ -109,10 +109,14 @@ describe.each<[string, (signal: AbortSignal) => readonly [NodeContextOptions, Co
   ['a cancelled execution', (signal) => [{ signal }, {}]],
   ['the signal of a caller', (signal) => [{}, { signal }]],
 ])('%s', (_name, give) => {
-  it('ends a wait between two attempts, and allows no further one', async () => {
+  function open() {
     const control = new AbortController();
     const [given, options] = give(control.signal);
-    const { execute, requests } = createNodeContext({ baseUrl: shared.url, ...given });
+    return { control, options, ...createNodeContext({ baseUrl: shared.url, ...given }) };
+  }
+
+  it('ends a wait between two attempts, and allows no further one', async () => {
+    const { control, options, execute, requests } = open();
     sandbox.faults.add({ kind: 'status', status: 503, times: null });
     const pause = async (): Promise<void> => control.abort(new Error('cancelled by hand'));
     const client = await connect(execute, { ...options, pause });
@@ -121,9 +125,7 @@ describe.each<[string, (signal: AbortSignal) => readonly [NodeContextOptions, Co
   });
 
   it('ends a request that hangs', async () => {
-    const control = new AbortController();
-    const [given, options] = give(control.signal);
-    const { execute, requests } = createNodeContext({ baseUrl: shared.url, ...given });
+    const { control, options, execute, requests } = open();
     sandbox.faults.add({ kind: 'hang' });
     const fault = createTag(await connect(execute, options)).catch((error: unknown) => error);
     await expect.poll(() => sandbox.faults.list()[0]?.happened).toBe(1);

@@ -37,7 +37,7 @@ const manifest = manifestSchema.parse(readJson(join(folder, 'package.json')));
 
 /** For each rule, what breaks it: the node and the place in it. */
 const found: Readonly<Record<string, readonly string[]>> = {
-  'single-credential-per-node': ofNodes(({ description }) => rules.findConcurrentCredentials(description)),
+  'single-credential-per-node': ofNodes(({ description }) => rules.findMoreCredentials(description)),
   'options-sorted-alphabetically': ofNodes(({ description }) => rules.findUnsortedOptions(description)),
   'hint-max-length': ofNodes(({ description }) => rules.findLongHints(description)),
   'open-ended-node-fields': ofNodes(({ description }) => rules.findOpenEndedFields(description)),
@@ -89,15 +89,8 @@ describe("rules of n8n's linter that are not on npm yet", () => {
       ...properties: Parameters<typeof rules.findLongHints>[0]['properties']
     ): Parameters<typeof rules.findLongHints>[0] => ({ properties });
 
-    const show = (mode: string): object => ({ displayOptions: { show: { mode: [mode] } } });
-    const ask = (...more: object[]): readonly string[] =>
-      rules.findConcurrentCredentials({
-        properties: [],
-        credentials: more.map((part, index) => ({ name: `c${index}`, ...part })),
-      });
-    expect(ask({}, show('x'))).toEqual(['c0 and c1']);
-    expect(ask(show('x'), show('x'))).toEqual(['c0 and c1']);
-    expect(ask(show('x'), show('y'))).toEqual([]);
+    const credentials = [{ name: 'c0' }, { name: 'c1' }];
+    expect(rules.findMoreCredentials({ properties: [], credentials })).toEqual(['c1']);
 
     const inner = { ...property, type: 'options' as const, options: [option('b'), option('A')] };
     const outer = { ...property, name: 'more', type: 'collection' as const, options: [inner] };

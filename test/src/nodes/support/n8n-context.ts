@@ -107,7 +107,7 @@ export function createNodeContext(options: NodeContextOptions = {}): NodeContext
 }
 
 /** `options.title` within objects, or by its whole name. */
-function lookUp(parameters: NodeParameters, name: string): unknown {
+export function lookUp(parameters: NodeParameters, name: string): unknown {
   if (Object.hasOwn(parameters, name)) return parameters[name];
   return name
     .split('.')
