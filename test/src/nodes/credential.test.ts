@@ -49,6 +49,7 @@ describe('where the API key goes', () => {
     'https://service.example/meet/../api',
     'https://service.example/meet/%2e%2e/api',
     'https://service.example/meeting',
+    'https://service.example/elsewhere/meet/api',
     'https://service.example/meet',
     'https://service.example/',
     'javascript:alert(1)',
