@@ -95,7 +95,6 @@ export async function openEditor(url, owner, pictures) {
     find,
     importFile,
     openNode,
-    readLocator,
     openList,
     choose,
     waitUntilEmpty,

@@ -3,12 +3,8 @@ import { nameCredentials } from './credentials.mjs';
 import { prefix } from './node-types.mjs';
 
 /** A list of a resource locator: what `methods.listSearch` answers. `parameters` are the others of the node just then. */
-export async function searchList(
-  engine,
-  method,
-  { filter, paginationToken, credentials, parameters = {}, node = 'aftermeet' },
-) {
-  const type = `${prefix}${node}`;
+export async function searchList(engine, method, { filter, paginationToken, credentials, parameters = {} }) {
+  const type = `${prefix}aftermeet`;
   const nodeType = engine.nodeTypes.getByNameAndVersion(type);
   const nodes = [{ name: 'Node', type, parameters, credentials: nameCredentials(credentials) }];
   const { workflow, workflowData } = engine.makeWorkflow(nodes, {}, { credentials });
@@ -18,29 +14,19 @@ export async function searchList(
     more: { currentNodeParameters: parameters },
   });
   const context = new engine.core.LoadOptionsContext(workflow, workflow.getNode('Node'), additionalData, '');
-  const search = nodeType.methods?.listSearch?.[method];
-  if (search === undefined) throw new Error(`${type} has no list ${method}`);
-  return await search.call(context, filter, paginationToken);
+  return await nodeType.methods.listSearch[method].call(context, filter, paginationToken);
 }
 
-/**
- * A node that n8n polls, as it is while its workflow is active: each `poll` answers its items or null. `staticData` is
- * what n8n keeps of the workflow; `mode` is `manual` for somebody who tries it out.
- */
-export function openPoller(engine, node, { credentials, staticData = {}, mode = 'trigger' }) {
-  const nodes = [{ name: 'Trigger', ...node }];
-  const { workflow, workflowData } = engine.makeWorkflow(
-    nodes,
-    {},
-    { credentials, staticData, active: true },
-  );
-  const additionalData = engine.makeAdditionalData(credentials, { workflowData, mode });
+/** A node that n8n polls, as it is while its workflow is active: each `poll` answers its items or null. `staticData` is what n8n keeps of it. */
+export function openPoller(engine, node, { credentials, staticData = {} }) {
+  const options = { credentials, staticData, active: true };
+  const { workflow, workflowData } = engine.makeWorkflow([{ name: 'Trigger', ...node }], {}, options);
+  const additionalData = engine.makeAdditionalData(credentials, { workflowData, mode: 'trigger' });
   const polled = workflow.getNode('Trigger');
   const nodeType = engine.nodeTypes.getByNameAndVersion(polled.type, polled.typeVersion);
-  const activation = mode === 'manual' ? 'manual' : 'activate';
   return {
     poll: async () => {
-      const context = new engine.core.PollContext(workflow, polled, additionalData, mode, activation);
+      const context = new engine.core.PollContext(workflow, polled, additionalData, 'trigger', 'activate');
       const outputs = await nodeType.poll.call(context);
       return outputs === null ? null : outputs[0];
     },

@@ -1,7 +1,7 @@
 // The part of n8n's server that hands credentials to nodes: what a node gets, and what goes on the wire.
 
 /** `byType` holds what a user would have filled in, by the name of the credential type. */
-export function makeCredentials(loader, byType, { ICredentialsHelper, NodeHelpers, isExpression }) {
+export function makeCredentials(loader, byType, { ICredentialsHelper, NodeHelpers }) {
   const typeOf = (name) => loader.getCredential(name).type;
 
   class Credentials extends ICredentialsHelper {
@@ -13,32 +13,9 @@ export function makeCredentials(loader, byType, { ICredentialsHelper, NodeHelper
       return true;
     }
 
-    /** The generic kind: every property of `authenticate`, its expressions resolved. */
-    async authenticate(credentials, name, options, workflow, node) {
-      const { authenticate } = typeOf(name);
-      if (authenticate === undefined) return options;
-      if (typeof authenticate === 'function') return await authenticate(credentials, options);
-      const resolve = (value) =>
-        isExpression(value)
-          ? String(
-              workflow.expression.getSimpleParameterValue(
-                node,
-                value,
-                'internal',
-                { $credentials: credentials },
-                undefined,
-                '',
-              ) || '',
-            )
-          : value;
-      options.headers ??= {};
-      for (const [place, values] of Object.entries(authenticate.properties)) {
-        for (const [key, value] of Object.entries(values)) {
-          options[place] ??= {};
-          options[place][resolve(key)] = resolve(value);
-        }
-      }
-      return options;
+    /** Ours signs each request by a function of its own. */
+    async authenticate(credentials, name, options) {
+      return await typeOf(name).authenticate(credentials, options);
     }
 
     async preAuthentication() {

@@ -2,14 +2,11 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-let loaded;
-
 /**
  * `home` is the folder where n8n keeps its settings and binary data. Once per process: n8n's container of services is
  * one, and reads the environment when it is made.
  */
 export function loadEngine(home) {
-  if (loaded !== undefined) return loaded;
   Object.assign(process.env, {
     N8N_USER_FOLDER: home,
     N8N_ENCRYPTION_KEY: 'a-key-for-tests-alone',
@@ -25,6 +22,5 @@ export function loadEngine(home) {
   // Its own place, for the nodes that are loaded from elsewhere.
   const workflowFolder = join(require.resolve('n8n-workflow/package.json'), '..');
   const { parseIncomingMessage } = require('@n8n/backend-network');
-  loaded = { metadata, core, workflow, workflowFolder, Container, parseIncomingMessage };
-  return loaded;
+  return { metadata, core, workflow, workflowFolder, Container, parseIncomingMessage };
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 
 import { makeAdditionalData } from './additional-data.mjs';
 import { openPoller, searchList, testCredential } from './ask-node.mjs';
-import { makeBinary, readBinary } from './binary.mjs';
 import { makeCredentials } from './credentials.mjs';
 import { loadEngine } from './load-engine.mjs';
 import { makeNodeTypes, prefix } from './node-types.mjs';
@@ -13,16 +12,13 @@ import { openWebhook } from './open-webhook.mjs';
 import { packNodes, unpackNodes } from './pack-nodes.mjs';
 import { completeNode, runNode, runWorkflow } from './run-workflow.mjs';
 
-/** `tarball`: of the package; it is packed from `source` when none is given. `binary` is `memory` or `filesystem`. */
-export async function openEngine({ tarball, source, binary = 'memory' } = {}) {
+export async function openEngine() {
   const folder = mkdtempSync(join(tmpdir(), 'aftermeet-engine-'));
   const { core, workflow, workflowFolder, Container, parseIncomingMessage } = loadEngine(folder);
   const close = () => rmSync(folder, { recursive: true, force: true });
-  let packed;
   let loader;
   try {
-    packed = unpackNodes(tarball ?? packNodes(folder, source), folder, workflowFolder);
-    loader = new core.PackageDirectoryLoader(packed);
+    loader = new core.PackageDirectoryLoader(unpackNodes(packNodes(folder), folder, workflowFolder));
     await loader.loadAll();
   } catch (error) {
     close();
@@ -39,8 +35,7 @@ export async function openEngine({ tarball, source, binary = 'memory' } = {}) {
     nodeTypes,
     binaries,
     parseIncomingMessage,
-    /** The folder of the unpacked package. */
-    folder: packed,
+    /** `memory` or `filesystem`. */
     useBinary(mode) {
       binaries.mode = { memory: 'default', filesystem: 'filesystem-v2' }[mode];
     },
@@ -76,11 +71,15 @@ export async function openEngine({ tarball, source, binary = 'memory' } = {}) {
     openPoller: (parameters, options) => openPoller(engine, describeTrigger(parameters, options), options),
     /** The trigger node, called over HTTP. */
     openWebhook: (parameters, options) => openWebhook(engine, describeTrigger(parameters, options), options),
-    makeBinary: (bytes, facts) => makeBinary(engine, bytes, facts),
-    readBinary: (kept) => readBinary(engine, kept),
+    /** What stands in `item.binary.data`. */
+    makeBinary: async (bytes, { fileName, mimeType = 'application/octet-stream' }) => {
+      const location = core.FileLocation.ofExecution('proof', 'proof');
+      return await binaries.store(location, bytes, { data: '', fileName, mimeType });
+    },
+    /** The bytes of it. */
+    readBinary: (kept) => binaries.getAsBuffer(kept),
     close,
   };
-  engine.useBinary(binary);
   return engine;
 }
 

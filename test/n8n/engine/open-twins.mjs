@@ -9,9 +9,8 @@ export const apiKey = 'proof_key_that_must_stand_nowhere_else';
 /** Of the credential: what the service signs with. */
 export const webhookSecret = 'a secret of the proof, 36 characters';
 
-/** `options` are the sandbox's own. */
-export async function openTwins(options) {
-  const [node, other] = [await openSide(options), await openSide(options)];
+export async function openTwins() {
+  const [node, other] = [await openSide(), await openSide()];
   const client = createClient({ baseUrl: other.url, mcpUrl: other.url, apiKey });
   return {
     node,
@@ -24,8 +23,8 @@ export async function openTwins(options) {
 }
 
 /** One sandbox behind a recorder, and the credential for it. */
-export async function openSide(options = {}) {
-  const sandbox = createSandbox({ apiKey, seed: 8, ...options });
+export async function openSide() {
+  const sandbox = createSandbox({ apiKey, seed: 8 });
   const { url } = await sandbox.listen();
   const recorder = await openRecorder(url);
   return {

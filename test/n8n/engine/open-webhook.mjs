@@ -7,16 +7,16 @@ import { wakeTrigger } from './wake-trigger.mjs';
 
 /**
  * `url` is the address that the node itself says. `executions` fills with what the trigger started, each as the items
- * that it began with; `failed` with the errors of those that failed, as the editor shows them; `errors` with what it threw, for which n8n
- * answers 500; `kept` is the static data between requests. `mode` is `manual` while the editor listens.
+ * that it began with; `failed` with the errors of those that failed; `errors` with what it threw, for which n8n
+ * answers 500; `kept` is the static data between requests.
  */
-export async function openWebhook(engine, node, { credentials = {}, staticData = {}, mode } = {}) {
+export async function openWebhook(engine, node, { credentials, staticData = {} }) {
   const executions = [];
   const failed = [];
   const errors = [];
   let kept = JSON.stringify(staticData);
   let base = '';
-  const wake = () => wakeTrigger(engine, node, { credentials, kept, base, mode });
+  const wake = () => wakeTrigger(engine, node, { credentials, kept, base });
 
   const answer = async (request, response) => {
     await readRequest(request, engine);

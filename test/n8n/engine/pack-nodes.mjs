@@ -6,9 +6,9 @@ import { join } from 'node:path';
 const nodes = join(import.meta.dirname, '../../../nodes');
 
 /** Answers the tarball's path, in `folder`. `dist` of the package has to be built. */
-export function packNodes(folder, source = nodes) {
+export function packNodes(folder) {
   mkdirSync(folder, { recursive: true });
-  run('npm', ['pack', '--silent', '--ignore-scripts', `--pack-destination=${folder}`], source);
+  run('npm', ['pack', '--silent', '--ignore-scripts', `--pack-destination=${folder}`], nodes);
   const name = readdirSync(folder).find((file) => file.endsWith('.tgz'));
   return join(folder, name);
 }
@@ -18,7 +18,7 @@ export function unpackNodes(tarball, folder, workflowFolder) {
   const modules = join(folder, 'node_modules');
   mkdirSync(modules, { recursive: true });
   run('tar', ['-xzf', tarball, '-C', modules], folder);
-  if (workflowFolder !== undefined) symlinkSync(workflowFolder, join(modules, 'n8n-workflow'), 'junction');
+  symlinkSync(workflowFolder, join(modules, 'n8n-workflow'), 'junction');
   return join(modules, 'package');
 }
 

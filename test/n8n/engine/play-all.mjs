@@ -6,8 +6,8 @@ import { playOperation } from './play-operation.mjs';
 import * as files from './plays/index.mjs';
 
 /** `word` stands in the names of the plays that are wanted; then nothing is said of those that are missing. */
-export async function playAll({ word = '', source } = {}) {
-  const engine = await openEngine({ source });
+export async function playAll({ word = '' }) {
+  const engine = await openEngine();
   try {
     const rows = [...(await playOperations(engine, word)), ...(await playCases(engine, word))];
     process.stdout.write(drawTable(rows));
@@ -50,7 +50,7 @@ async function playCases(engine, word) {
     if (wanted.length > 0) rows.push(row);
     for (const one of wanted) {
       engine.useBinary('memory');
-      const side = await openSide(one.sandbox);
+      const side = await openSide();
       await noteFailure(row, `${name}: ${one.name}`, () => one.play({ engine, side }));
       row.requests += side.requests.length;
       await side.close();

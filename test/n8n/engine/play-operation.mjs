@@ -12,7 +12,7 @@ import { findLeaks, readArrived } from './read-arrived.mjs';
 export async function playOperation(engine, play) {
   const { resource, operation, prepare = () => ({}), parameters = () => ({}), call, check } = play;
   engine.useBinary(play.binary ?? 'memory');
-  const twins = await openTwins(play.sandbox);
+  const twins = await openTwins();
   try {
     const facts = await prepare(twins.node.sandbox);
     assert.deepEqual(await prepare(twins.other.sandbox), facts, 'the twins are not alike');

@@ -4,7 +4,7 @@ import { startType } from './node-types.mjs';
 
 /**
  * Nodes in a row behind a start that hands them `items`; `connections` instead connects them otherwise. Answers the
- * error that ended it, and of each node what left it by each output and the error that it stopped at.
+ * error that ended it, and of each node what left it by each output.
  */
 export async function runWorkflow(
   engine,
@@ -28,18 +28,21 @@ export async function runWorkflow(
     runExecutionData,
   ).processRunExecutionData(workflow);
   const { runData, error } = run.data.resultData;
-  const played = Object.entries(runData).map(([name, runs]) => [name, readRuns(runs)]);
+  const played = Object.entries(runData).map(([name, runs]) => [
+    name,
+    { outputs: runs.at(-1).data?.main ?? [] },
+  ]);
   return { status: run.status, error, nodes: Object.fromEntries(played) };
 }
 
-/** One node behind the start: its outputs, by number, and the items of the first one and of the error output. */
+/** One node behind the start: the items of its first output and of the error output. */
 export async function runNode(engine, node, options = {}) {
   const { error, status, nodes } = await runWorkflow(engine, {
     ...options,
     nodes: [{ name: 'Node', ...node }],
   });
-  const outputs = nodes.Node?.outputs ?? [];
-  return { status, error, outputs, items: outputs[0] ?? [], failed: outputs[1] ?? [] };
+  const [items = [], failed = []] = nodes.Node?.outputs ?? [];
+  return { status, error, items, failed };
 }
 
 /** A node as n8n keeps it. */
@@ -59,9 +62,4 @@ function connectInRow(nodes) {
     .slice(1)
     .map((node, index) => [nodes[index].name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }]);
   return Object.fromEntries(rows);
-}
-
-function readRuns(runs) {
-  const { data, error, hints } = runs.at(-1);
-  return { outputs: data?.main ?? [], error, hints: hints ?? [], runs };
 }

@@ -3,14 +3,14 @@ const changedMark = '__dataChanged';
 
 /**
  * The workflow of a trigger node as n8n makes it anew for each request, with what was `kept` of its static data. `base` is where
- * n8n is reached. `mode` is `manual` while the editor listens.
+ * n8n is reached.
  */
-export function wakeTrigger(engine, node, { credentials, kept, base, mode = 'webhook' }) {
+export function wakeTrigger(engine, node, { credentials, kept, base }) {
   const nodes = [{ name: 'Trigger', webhookId: 'proof', ...node }];
   const options = { credentials, staticData: JSON.parse(kept), active: true };
   const { workflow, workflowData } = engine.makeWorkflow(nodes, {}, options);
   const more = { webhookBaseUrl: `${base}/webhook`, webhookTestBaseUrl: `${base}/webhook-test` };
-  const additionalData = engine.makeAdditionalData(credentials, { workflowData, mode, more });
+  const additionalData = engine.makeAdditionalData(credentials, { workflowData, mode: 'webhook', more });
   const trigger = workflow.getNode('Trigger');
   const nodeType = engine.nodeTypes.getByNameAndVersion(trigger.type, trigger.typeVersion);
   const [webhookDescription] = nodeType.description.webhooks;
@@ -44,7 +44,7 @@ export function wakeTrigger(engine, node, { credentials, kept, base, mode = 'web
       ),
     receive: async (httpRequest, httpResponse) => {
       Object.assign(additionalData, { httpRequest, httpResponse });
-      const words = [workflow, trigger, additionalData, mode, webhookData, [], null];
+      const words = [workflow, trigger, additionalData, 'webhook', webhookData, [], null];
       return await nodeType.webhook.call(new WebhookContext(...words));
     },
     activate: async () => {
@@ -56,7 +56,7 @@ export function wakeTrigger(engine, node, { credentials, kept, base, mode = 'web
       const runExecutionData = engine.workflow.createRunExecutionData({
         executionData: { nodeExecutionStack: [{ node: trigger, data: { main: [items] }, source: null }] },
       });
-      const execute = new engine.core.WorkflowExecute(additionalData, mode, runExecutionData);
+      const execute = new engine.core.WorkflowExecute(additionalData, 'webhook', runExecutionData);
       const { data } = await execute.processRunExecutionData(workflow);
       if (data.resultData.error !== undefined) throw data.resultData.error;
       return data.resultData.runData.Trigger.at(-1).data.main[0];

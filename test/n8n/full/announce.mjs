@@ -3,14 +3,12 @@ import { webhookSecret } from './credentials.mjs';
 
 let recorded = 0;
 
-/** `fault` is one of the sandbox's for deliveries, `failed` a reason, `secret` what it signs with. Answers once n8n has answered, `attempts` times. */
+/** `fault` is one of the sandbox's for deliveries, `failed` a reason. Answers once n8n has answered, `attempts` times. */
 export async function announce({ sandbox, url, key }, address, options = {}) {
   const { title = 'A title', failed, isTranscriptEmpty = false, fault, attempts = 1 } = options;
-  // Undefined is another thing than left out: nothing is signed.
-  const secret = 'secret' in options ? options.secret : webhookSecret;
   const meetingId = await recordMeeting(
     { url, key },
-    { title, webhook_url: address, webhook_secret: secret },
+    { title, webhook_url: address, webhook_secret: webhookSecret },
   );
   if (fault !== undefined) sandbox.faults.add(fault);
   const { deliveryId } =

@@ -1,6 +1,6 @@
 // The credentials that the workflows name, as a user would enter them.
 export const webhookSecret = 'a-secret-of-the-proof';
-export const previousSecret = 'the-secret-before-that-one';
+const previousSecret = 'the-secret-before-that-one';
 export const forwardSecret = 'another-secret-of-the-proof';
 
 /** What `n8n import:credentials` reads. Workflows find their credentials by id. */

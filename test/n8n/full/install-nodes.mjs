@@ -5,20 +5,17 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../../..');
 
-/**
- * Packs the nodes and installs the tarball for the n8n whose user folder it is; nothing is fetched. `built` is the folder of a
- * package that is built already; default ours, which is built here.
- */
-export function installNodes(userFolder, built) {
-  if (built === undefined) run(process.execPath, [join(root, 'nodes/scripts/build.mjs')], root);
-  const folder = built ?? join(root, 'nodes');
-  const packed = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', userFolder], folder);
+/** Builds and packs the nodes, and installs the tarball for the n8n whose user folder it is; nothing is fetched. */
+export function installNodes(userFolder) {
+  run(process.execPath, [join(root, 'nodes/scripts/build.mjs')], root);
+  const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', userFolder];
+  const packed = run('npm', words, join(root, 'nodes'));
   const [{ filename, size, entryCount }] = JSON.parse(packed);
   // A link would do for n8n, but not for the node: it would load its own n8n-workflow.
   const home = join(userFolder, '.n8n/nodes');
   mkdirSync(home, { recursive: true });
-  const words = ['--ignore-scripts', '--legacy-peer-deps', '--offline', '--no-audit', '--no-fund'];
-  run('npm', ['install', ...words, join(userFolder, filename)], home);
+  const options = ['--ignore-scripts', '--legacy-peer-deps', '--offline', '--no-audit', '--no-fund'];
+  run('npm', ['install', ...options, join(userFolder, filename)], home);
   return `${filename}: ${entryCount} files, ${Math.round(size / 1024)} KiB`;
 }
 

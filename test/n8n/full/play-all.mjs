@@ -11,11 +11,8 @@ import { openWorld } from './open-world.mjs';
 import { createReport } from './report.mjs';
 import { runShow } from './run-show.mjs';
 
-/**
- * `installed` is the folder of an n8n that is there already; `word` stands in the names of the plays that are wanted; `show` plays
- * them; `built` is as in install-nodes.mjs.
- */
-export async function playAll(installed, word = '', { show = runShow, built } = {}) {
+/** `installed` is the folder of an n8n that is there already; `word` stands in the names of the plays that are wanted; `show` plays them. */
+export async function playAll(installed, word = '', { show = runShow } = {}) {
   const programs = installN8n(installed);
   const folder = mkdtempSync(join(tmpdir(), 'aftermeet-n8n-proof-'));
   const archive = join(folder, '.n8n-files');
@@ -32,7 +29,7 @@ export async function playAll(installed, word = '', { show = runShow, built } = 
   });
   const report = createReport(word);
   try {
-    process.stdout.write(`installed: ${installNodes(folder, built)}\n`);
+    process.stdout.write(`installed: ${installNodes(folder)}\n`);
     await show({ world, n8n, folder, archive, report });
   } finally {
     await n8n.stop();

@@ -1,7 +1,7 @@
 // What became of each play, and the counts at the end.
 
 /** Plays whose names do not contain `word` are left out. */
-export function createReport(word = '', write = (line) => process.stdout.write(`${line}\n`)) {
+export function createReport(word) {
   const counts = new Map();
   const tell = (kind, name, startedMs, { note, problem }) => {
     const count = counts.get(kind) ?? { passed: 0, failed: 0 };
@@ -9,7 +9,7 @@ export function createReport(word = '', write = (line) => process.stdout.write(`
     counts.set(kind, count);
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
     const figures = note === undefined ? `${seconds} s` : `${seconds} s; ${note}`;
-    write(`${problem === undefined ? 'passed' : 'FAILED'}: ${kind}: ${name} (${figures})`);
+    process.stdout.write(`${problem === undefined ? 'passed' : 'FAILED'}: ${kind}: ${name} (${figures})\n`);
     if (problem !== undefined) process.stderr.write(`${problem}\n`);
   };
   return {
@@ -29,7 +29,7 @@ export function createReport(word = '', write = (line) => process.stdout.write(`
       let all = 0;
       for (const [kind, { passed, failed }] of counts) {
         all += failed;
-        write(`${kind}: ${passed} passed, ${failed} failed`);
+        process.stdout.write(`${kind}: ${passed} passed, ${failed} failed\n`);
       }
       return all;
     },

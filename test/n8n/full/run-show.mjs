@@ -14,22 +14,24 @@ import { triggerPlays } from './plays/trigger-plays.mjs';
 import { listProbes } from './probes.mjs';
 import { findAddress, readWorkflows } from './read-workflows.mjs';
 import { waitForAddress } from './send-delivery.mjs';
-import { describeSettings } from './settings.mjs';
 
 /** `folder` is the n8n's own, `archive` the one that its workflows may write to. */
 export async function runShow({ world, n8n, folder, archive, report }) {
-  const { meetingIds } = world.sandbox.seed({ meetings: 6, languages: ['en'], days: 1 });
-  const settings = describeSettings(world);
-  const recipes = readWorkflows(settings);
+  world.sandbox.seed({ meetings: 6, languages: ['en'], days: 1 });
+  // What a user would set in the node "Settings" of a workflow, all of it on this machine.
+  const recipes = readWorkflows({
+    data_source_id: world.vendors.notion.dataSourceId,
+    mail_to: 'ann@example.com, bob@example.com',
+  });
   for (const [name, prepare] of Object.entries(preparations)) {
-    if (recipes.has(name)) prepare(recipes.get(name), { world, archive, meetingIds });
+    if (recipes.has(name)) prepare(recipes.get(name), { world, archive });
   }
-  const workflows = new Map([...recipes, ...listProbes(world)]);
+  const workflows = new Map([...recipes, ...listProbes()]);
   const credentials = listCredentials(world);
   await importAll(n8n, folder, { credentials, workflows: [...workflows.values()] });
   const played = new Set();
   const lastTuesday = await decideOnTuesday(world);
-  const more = { meetingIds, lastTuesday, archive, folder, credentials };
+  const more = { lastTuesday, archive, folder, credentials };
   const playThrough = async (kind, plays, stage) => {
     for (const { name, play } of plays) {
       world.reset();

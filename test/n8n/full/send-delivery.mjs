@@ -1,18 +1,10 @@
-// Deliveries that were changed behind their signature, and those that Aftermeet's receiver sends on.
-import { describeEvent, post, signEvent, signForward } from '../engine/plays/deliver.mjs';
-import { forwardSecret, webhookSecret } from './credentials.mjs';
+// Deliveries that Aftermeet's receiver sends on.
+import { describeEvent, post, signForward } from '../engine/plays/deliver.mjs';
+import { forwardSecret } from './credentials.mjs';
 
-/** Posts an event of the service; `change` is done behind the signature. Answers the status. */
-export async function sendDelivery(address, event, change) {
-  return await postChanged(address, signEvent(event, { with: webhookSecret }), change);
-}
-
-/** The same event as Aftermeet's receiver sends it on, signed as Standard Webhooks has it. */
+/** Posts an event as Aftermeet's receiver sends it on, signed as Standard Webhooks has it; `change` is done behind the signature. */
 export async function sendForwarded(address, event, change) {
-  return await postChanged(address, signForward(event, { with: forwardSecret }), change);
-}
-
-async function postChanged(address, { headers, body }, change) {
+  const { headers, body } = signForward(event, forwardSecret);
   return await post(address, { headers, body: change(body) });
 }
 
@@ -30,5 +22,5 @@ export async function waitForAddress(address) {
 
 /** A finished meeting, at a time of its own. */
 export function completed(meetingId) {
-  return { ...describeEvent('completed'), meeting_id: meetingId };
+  return { ...describeEvent(), meeting_id: meetingId };
 }

@@ -46,11 +46,18 @@ describe('where the API key goes', () => {
     'https://mcp.example/other',
     'https://mcp.example/mcp/../x',
     'https://mcp.example/mcp?x=1',
+    'https://service.example/meet/../api',
+    'https://service.example/meet/%2e%2e/api',
+    'https://service.example/meeting',
+    'https://service.example/elsewhere/meet/api',
+    'https://service.example/meet',
+    'https://service.example/',
     'javascript:alert(1)',
     '/api/video',
     '',
   ])('to %j it does not go, and neither does the request', (url) => {
-    expect(() => signRequest(credential, { url })).toThrow(
+    const within = { ...credential, baseUrl: 'https://service.example/meet' };
+    expect(() => signRequest(within, { url })).toThrow(
       "The API key goes to the credential's Base Address and MCP Address only",
     );
   });
@@ -61,13 +68,6 @@ describe('where the API key goes', () => {
     );
   });
 
-  it('does not leave the path of the base address', () => {
-    const within = { ...credential, baseUrl: 'https://service.example/meet' };
-    for (const path of ['/', '/api', '/meeting', '/meet', '/meet/../api', '/meet/%2e%2e/api']) {
-      expect(() => signRequest(within, { url: `https://service.example${path}` })).toThrow('only');
-    }
-  });
-
   it('to no other origin, whatever is asked', () => {
     fc.assert(
       fc.property(fc.domain(), (host) => {
@@ -76,10 +76,14 @@ describe('where the API key goes', () => {
     );
   });
 
-  it("is added to, and kept from, requests of n8n's HTTP Request node, which calls the address uri", () => {
-    const ask = (uri: string): object => signRequest(credential, { uri } as never);
-    expect(ask('https://service.example/api/video')).toMatchObject({ headers: { 'X-API-KEY': apiKey } });
-    expect(() => ask('https://evil.example/api/video')).toThrow('only');
+  it("is added to, and kept from, requests of n8n's HTTP Request node, which calls the address uri", async () => {
+    const { authenticate } = new AftermeetApi();
+    if (typeof authenticate !== 'function') throw new Error('not a function');
+    const ask = (uri: string) => authenticate(credential, { uri } as never);
+    expect(await ask('https://service.example/api/video')).toMatchObject({
+      headers: { 'X-API-KEY': apiKey },
+    });
+    await expect(ask('https://evil.example/api/video')).rejects.toThrow('only');
   });
 
   it.each(['https://service.example/api/video', 'https://mcp.example/mcp'])(
@@ -96,13 +100,6 @@ describe('where the API key goes', () => {
     [{ ...credential, apiKey: ' ' }, 'The credential has no API Key'],
   ])('says what a credential for the trigger alone misses: %j', (data, message) => {
     expect(() => signRequest(data, { url: 'https://service.example/api/video' })).toThrow(message);
-  });
-
-  it('is added by the credential, which is a function for n8n', async () => {
-    const { authenticate } = new AftermeetApi();
-    if (typeof authenticate !== 'function') throw new Error('not a function');
-    const url = 'https://service.example/api/video';
-    expect(await authenticate(credential, { url })).toMatchObject({ headers: { 'X-API-KEY': apiKey } });
   });
 });
 

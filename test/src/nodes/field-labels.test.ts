@@ -1,36 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { listLabels } from '../../../nodes/nodes/Aftermeet/actions/fields.ts';
-import { resources, route } from '../../../nodes/nodes/Aftermeet/actions/router.ts';
+import { route } from '../../../nodes/nodes/Aftermeet/actions/router.ts';
 import { createNodeContext } from './support/n8n-context.ts';
-
-const operations = resources.flatMap((resource) =>
-  resource.operations.map(({ description }) => ({
-    name: `${resource.value}: ${description.value}`,
-    description,
-  })),
-);
-
-describe('the labels of an operation', () => {
-  it.each(operations)('are there for every field that a parameter fills: $name', ({ description }) => {
-    expect([...listLabels(description).keys()]).toEqual(Object.keys(description.parameters));
-  });
-
-  it('are those that stand in the editor, within collections too', () => {
-    const description = operations.find(({ name }) => name === 'recording: start')?.description;
-    if (description === undefined) throw new Error('there is no such operation');
-    expect(Object.fromEntries(listLabels(description))).toEqual({
-      link: 'Meeting Link',
-      source: 'Platform',
-      title: 'Title',
-      localDateTime: 'Start Time',
-      cron: 'Cron Expression',
-      templateName: 'Template',
-      participants: 'Participants',
-      webhookUrl: 'Webhook URL',
-    });
-  });
-});
 
 describe('a parameter that is refused', () => {
   it.each([

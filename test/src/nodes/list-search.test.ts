@@ -7,7 +7,6 @@ import {
   readPageToken,
   writePageToken,
 } from '../../../nodes/nodes/Aftermeet/methods/list-search.ts';
-import { findFreePort } from '../support/free-port.ts';
 import { findOperation } from './support/find-operation.ts';
 import { createNodeContext, type NodeContextOptions } from './support/n8n-context.ts';
 import { startScriptedService } from './support/scripted-service.ts';
@@ -188,41 +187,24 @@ describe('the lists of a report', () => {
   });
 });
 
+// What a key that the service does not know, or a closed port, looks like: failures.test.ts.
 describe('what goes wrong', () => {
-  it('is told: no credential', async () => {
-    const { loadOptions } = createNodeContext();
-    await expect(listSearch.searchTags.call(loadOptions)).rejects.toMatchObject({
-      name: 'NodeOperationError',
-      message: 'Choose a credential first',
-    });
-  });
-
-  it('is told: a key that the service does not know, and never the key', async () => {
-    const apiKey = 'wrong_key_0123456789';
-    const error = await search('searchMeetings', '', undefined, { apiKey }).catch(
-      (reason: unknown) => reason,
-    );
-    expect(error).toMatchObject({
-      name: 'NodeApiError',
-      httpCode: '401',
-      description: expect.stringContaining('Check the API Key in the credential.') as string,
-    });
-    expect(JSON.stringify(error)).not.toContain(apiKey);
-  });
-
-  it('is told: a service that is not there', async () => {
-    const baseUrl = `http://127.0.0.1:${await findFreePort()}`;
-    const error = await search('searchTags', '', undefined, { baseUrl }).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({
-      name: 'NodeApiError',
-      description: expect.stringContaining('Check the address in the credential') as string,
-    });
-  });
-
-  it('is told: an address that is none', async () => {
-    await expect(search('searchTemplates', '', undefined, { baseUrl: 'service' })).rejects.toThrow(
-      /^Base Address in the credential/,
-    );
+  it.each<[string, NodeContextOptions, object]>([
+    [
+      'no credential',
+      { baseUrl: undefined },
+      { name: 'NodeOperationError', message: 'Choose a credential first' },
+    ],
+    [
+      'an address that is none',
+      { baseUrl: 'service' },
+      { message: expect.stringMatching(/^Base Address in the/) },
+    ],
+    ['another key', { apiKey: 'wrong_key_0123456789' }, { name: 'NodeApiError', httpCode: '401' }],
+  ])('is told: %s', async (_name, options, expected) => {
+    const error = await search('searchTags', '', undefined, options).catch((reason: unknown) => reason);
+    expect(error).toMatchObject(expected);
+    expect(JSON.stringify(error)).not.toContain('wrong_key');
   });
 });
 

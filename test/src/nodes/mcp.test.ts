@@ -12,8 +12,6 @@ import { openSandbox } from './support/serve.ts';
 
 // What the wire makes of odd answers is tested with the client, whose wire it is.
 
-const callTool = findOperation('mcp', 'callTool');
-
 const apiKey = 'key_8f3b1c5e';
 type Context = Parameters<typeof connectMcp>[0];
 
@@ -25,10 +23,19 @@ async function callMcpTool(context: Context, name: string, input: Readonly<Recor
   return await (await connectMcp(context)).callTool(name, input);
 }
 
-async function call(url: string, { signal }: { signal?: AbortSignal } = {}) {
+/** What comes of one call of a tool that a server answers with this script; `requests` is how often the tool was called. */
+async function call(script: McpScript, { signal, timeoutMs = 1000, totalMs }: CallOptions = {}) {
+  const { url, seen } = await openHostileMcp(script);
   const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey, signal });
-  limitRequests(context, { timeoutMs: 1000 });
-  return await callMcpTool(context, 'say');
+  limitRequests(context, { timeoutMs, totalMs });
+  const outcome = await callMcpTool(context, 'say').catch((error: unknown) => error);
+  return { outcome, calls: seen.filter(({ rpc }) => rpc === 'tools/call').length };
+}
+
+interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+  readonly totalMs?: number;
 }
 
 const ok = { content: [{ type: 'text', text: 'done' }] };
@@ -64,21 +71,15 @@ describe("the sandbox's MCP endpoint", () => {
     expect(new Set(sent)).toEqual(new Set([`POST /mcp "Bearer ${apiKey}"`]));
   });
 
-  it('names a wrong key, an unknown tool, and a credential without an MCP Address', async () => {
+  it('is not asked without an MCP Address in the credential, nor for a tool without a name', async () => {
     const { url } = await openSandbox({ apiKey });
-    const { execute: wrong } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey: 'another_key' });
-    expect(await catchFault(listMcpTools(wrong))).toMatchObject({ code: 'unauthorized', status: 401 });
-    const { execute: right } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey });
-    expect(await catchFault(callMcpTool(right, 'no_such_tool'))).toMatchObject({
-      code: 'bad_request',
-      detail: 'Tool no_such_tool not found',
-    });
     const { execute: without } = createNodeContext({ baseUrl: url, mcpUrl: '', apiKey });
     expect(await catchFault(listMcpTools(without))).toMatchObject({
       code: 'bad_request',
       unsent: true,
       detail: 'the credential has no MCP Address: give it there',
     });
+    const { execute: right } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey });
     expect(await catchFault(callMcpTool(right, ' '))).toMatchObject({ unsent: true });
   });
 });
@@ -103,79 +104,60 @@ describe('the calls of one execution', () => {
 
 describe('an answer', () => {
   it('is found in a stream that does not end', async () => {
-    const { url } = await openHostileMcp(({ id }, response) =>
+    const { outcome } = await call(({ id }, response) =>
       answerStream(response, `: hi\n\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result: ok })}\n\n`),
     );
-    expect(await call(url)).toMatchObject({ text: 'done' });
+    expect(outcome).toMatchObject({ text: 'done' });
   });
 
-  it('that never ends is given up', async () => {
-    const { url } = await openHostileMcp((_message, response) => answerStream(response, ': wait\n\n'));
-    expect(await catchFault(call(url))).toMatchObject({
-      code: 'timeout',
-      detail: 'no answer in 1000 ms',
-      mayHaveTakenEffect: true,
-    });
+  it.each<[string, McpScript, object]>([
+    [
+      'never ends is given up',
+      (_message, response) => answerStream(response, ': wait\n\n'),
+      { code: 'timeout', detail: 'no answer in 1000 ms', mayHaveTakenEffect: true },
+    ],
+    [
+      'leads elsewhere is not followed',
+      (_message, response) => void response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(),
+      { code: 'redirected', status: 307 },
+    ],
+  ])('that %s, and the tool is called once', async (_name, script, expected) => {
+    const { outcome, calls } = await call(script);
+    expect(outcome).toMatchObject({ name: 'ServiceError', ...expected });
+    expect(calls).toBe(1);
   });
 
   it('that goes on reporting progress ends with the time of the whole request', async () => {
-    const { url } = await openHostileMcp(({ params, id }, response) => {
+    const report: McpScript = ({ params, id }, response) => {
       answerStream(response, ': begun\n\n');
       const { progressToken } = { ...asFields(params['_meta']) };
       const told = { method: 'notifications/progress', params: { progressToken, progress: id } };
       const line = `data: ${JSON.stringify({ jsonrpc: '2.0', ...told })}\n\n`;
       const timer = setInterval(() => response.write(line), 100);
       response.once('close', () => clearInterval(timer));
-    });
-    const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey });
-    limitRequests(context, { timeoutMs: 300, totalMs: 1200 });
-    expect(await catchFault(callMcpTool(context, 'say'))).toMatchObject({
-      code: 'timeout',
-      mayHaveTakenEffect: true,
-    });
+    };
+    const { outcome } = await call(report, { timeoutMs: 300, totalMs: 1200 });
+    expect(outcome).toMatchObject({ code: 'timeout', mayHaveTakenEffect: true });
   });
 
   it('is not waited for when the execution is cancelled', async () => {
     const stop = new AbortController();
-    const { url } = await openHostileMcp((_message, response) => {
+    const script: McpScript = (_message, response) => {
       answerStream(response, ': wait\n\n');
       stop.abort();
-    });
-    expect(await catchFault(call(url, { signal: stop.signal }))).toMatchObject({
-      code: 'aborted',
-      mayHaveTakenEffect: true,
-      retryable: false,
-    });
-  });
-
-  it('that leads elsewhere is not followed', async () => {
-    const { url, seen } = await openHostileMcp((_message, response) => {
-      response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end();
-    });
-    expect(await catchFault(call(url))).toMatchObject({ code: 'redirected', status: 307 });
-    expect(seen).toHaveLength(4);
+    };
+    const { outcome } = await call(script, { signal: stop.signal });
+    expect(outcome).toMatchObject({ code: 'aborted', mayHaveTakenEffect: true, retryable: false });
   });
 });
 
-describe('a call of a tool', () => {
-  it.each<[string, McpScript]>([
-    [
-      'broke off',
-      (_message, response) => {
-        answerStream(response, ':\n');
-        response.end();
-      },
-    ],
-    ['was answered 500', (_message, response) => void response.writeHead(500).end()],
-  ])('that %s is not repeated, and its fate is said to be unknown', async (_name, script) => {
-    const { url, seen } = await openHostileMcp(script);
-    const parameters = { tool: 'say', argumentMode: 'json', argumentsJson: '{}' };
-    const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey, parameters });
-    const error = await catchFault(callTool.execute(context, 0));
-    expect(error).toMatchObject({ code: 'ambiguous', retryable: false });
-    expect(error.mayHaveTakenEffect).toBe(true);
-    expect(seen.filter(({ rpc }) => rpc === 'tools/call')).toHaveLength(1);
-  });
+it('a call of a tool that was answered 500 is not repeated, and its fate is said to be unknown', async () => {
+  const { url, seen } = await openHostileMcp((_message, response) => void response.writeHead(500).end());
+  const parameters = { tool: 'say', argumentMode: 'json', argumentsJson: '{}' };
+  const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey, parameters });
+  const error = await catchFault(findOperation('mcp', 'callTool').execute(context, 0));
+  expect(error).toMatchObject({ code: 'ambiguous', retryable: false, mayHaveTakenEffect: true });
+  expect(seen.filter(({ rpc }) => rpc === 'tools/call')).toHaveLength(1);
 });
 
 describe('the arguments of a tool', () => {

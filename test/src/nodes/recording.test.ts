@@ -93,7 +93,6 @@ describe('Start or Schedule', () => {
   });
 
   it.each([
-    [{ link: '' }, /link is missing/],
     [{ link: 'meet.example.com' }, /link must be a web address/],
     [{ when: 'at' }, /localDateTime is missing/],
     [{ when: 'at', localDateTime: 'soon' }, /localDateTime must be an ISO/],
@@ -115,33 +114,19 @@ describe('Start or Schedule', () => {
 
   it.each([
     [{}, /Webhook URL needs a Webhook Secret in the credential/],
-    [{ webhookSecret: '' }, /Webhook URL needs a Webhook Secret in the credential/],
     [{ webhookSecret: 'short' }, /Webhook Secret is shorter than 16 characters/],
-    [{ webhookSecret: 'your-webhook-secret' }, /Webhook Secret is made of common words and digits/],
     [{ webhookSecret, signedBy: 'receiver' }, /needs a credential whose Signed By is The Service/],
   ])('refuses a webhook URL with the credential %j, and says why', async (credential, words) => {
     const options = { webhookUrl: 'https://n8n.example.com/webhook/a' };
     await expectRefusal(words, { options }, credential);
   });
-
-  it.each(['json', 'nested', 'id_text'] as const)(
-    'finds the id in an answer of the shape %s',
-    async (shape) => {
-      shared.sandbox.options.set({ startAnswer: shape });
-      const { json } = await startWith({});
-      shared.sandbox.options.set({ startAnswer: 'json' });
-      expect(json).toMatchObject({ meeting_id: expect.stringMatching(/^[\w-]{8,}$/) });
-    },
-  );
 });
 
 describe('placeInTime', () => {
   it.each([
     // As n8n's picker writes it.
     ['2026-07-07T12:00:00', 'Europe/Berlin', '2026-07-07T12:00:00+02:00'],
-    ['2026-12-07T12:00:00', 'Europe/Berlin', '2026-12-07T12:00:00+01:00'],
     ['2026-12-07 12:00', 'America/New_York', '2026-12-07T12:00:00-05:00'],
-    ['2026-12-07T12:00', 'Asia/Kathmandu', '2026-12-07T12:00:00+05:45'],
     ['2026-12-07T12:00', 'UTC', '2026-12-07T12:00:00+00:00'],
     // Skipped: half an hour after two is half an hour after three.
     ['2026-03-29T02:30:00', 'Europe/Berlin', '2026-03-29T03:30:00+02:00'],
@@ -151,9 +136,6 @@ describe('placeInTime', () => {
     ['2026-11-01T01:30:00', 'America/New_York', '2026-11-01T01:30:00-04:00'],
     // Half an hour of summer time.
     ['2026-04-05T01:45:00', 'Australia/Lord_Howe', '2026-04-05T01:45:00+11:00'],
-    // On the edges of the jump.
-    ['2026-03-29T01:59:59', 'Europe/Berlin', '2026-03-29T01:59:59+01:00'],
-    ['2026-03-29T03:00:00', 'Europe/Berlin', '2026-03-29T03:00:00+02:00'],
   ])('reads %s in %s as %s', (text, zone, expected) => {
     expect(placeInTime(text, zone)).toBe(expected);
   });
@@ -192,29 +174,15 @@ describe('placeInTime', () => {
   });
 });
 
-describe('planStart', () => {
-  const nowMs = Date.parse('2026-11-30T08:00:00Z');
+// The rest of the rule is tested with the contract.
+it('a start may be three months ahead, and a second more is refused', () => {
   const link = 'https://meet.example.com/plan';
-  const frame = { when: 'at', timeZone: 'UTC', nowMs };
-
-  it.each(['2027-02-28T08:00:00', '2027-02-28T10:00:00+02:00', '2026-11-30T07:58:00'])(
-    'lets %s pass',
-    (localDateTime) => {
-      expect(planStart({ link, localDateTime }, frame)).toHaveProperty('localDateTime');
-    },
+  const frame = { when: 'at', timeZone: 'UTC', nowMs: Date.parse('2026-11-30T08:00:00Z') };
+  const atLast = '2027-02-28T10:00:00+02:00';
+  expect(planStart({ link, localDateTime: atLast }, frame)).toHaveProperty('localDateTime', atLast);
+  expect(() => planStart({ link, localDateTime: '2027-02-28T08:00:01' }, frame)).toThrow(
+    'localDateTime must be at most 3 months ahead: 2027-02-28T08:00:00.000Z at the latest',
   );
-
-  it('refuses more than three months ahead', () => {
-    expect(() => planStart({ link, localDateTime: '2027-02-28T08:00:01' }, frame)).toThrow(
-      'localDateTime must be at most 3 months ahead: 2027-02-28T08:00:00.000Z at the latest',
-    );
-  });
-
-  it('refuses what has passed, unless that is allowed', () => {
-    const past = { link, localDateTime: '2026-11-30T07:00:00' };
-    expect(() => planStart(past, frame)).toThrow('localDateTime must be a time to come');
-    expect(planStart(past, { ...frame, allowPast: true })).toHaveProperty('localDateTime');
-  });
 });
 
 describe('Stop, Cancel and Get Status', () => {

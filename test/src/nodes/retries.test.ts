@@ -1,5 +1,4 @@
 // Which faults are repeated, how long the waits are and what settles a write is tested with the client.
-import { listOperations } from '@aftermeet/contract';
 import { describe, expect, it } from 'vitest';
 
 import { route } from '../../../nodes/nodes/Aftermeet/actions/router.ts';
@@ -30,28 +29,17 @@ const getReport = ({ reports }: ServiceClient): Promise<unknown> => reports.get(
 const createTag = ({ tags }: ServiceClient): Promise<unknown> => tags.create({ name: 'Board' });
 
 describe('a request that may be repeated', () => {
-  it.each([{ kind: 'status', status: 503 }, { kind: 'reset' }, { kind: 'cut' }] as const)(
-    'is, after %j',
-    async (fault) => {
-      sandbox.faults.add({ ...fault, times: 3 });
-      const { answer, waits } = ask(getReport);
-      expect(await answer).toMatchObject({ ready: true });
-      expect(waits).toEqual([250, 500, 1000]);
-    },
-  );
-
-  it('is given up after four more attempts, as in the client', async () => {
-    sandbox.faults.add({ kind: 'status', status: 503, times: null });
-    const { answer, requests } = ask(getReport);
-    await expect(answer).rejects.toMatchObject({ code: 'server', status: 503 });
-    expect(requests).toHaveLength(5);
-  });
-
-  it('waits as long as the service asks, up to a minute', async () => {
-    sandbox.faults.add({ kind: 'status', status: 429, retry_after_seconds: 60 });
+  it.each([
+    [{ kind: 'status', status: 503, times: 3 }, [250, 500, 1000]],
+    [{ kind: 'reset', times: 3 }, [250, 500, 1000]],
+    [{ kind: 'cut', times: 3 }, [250, 500, 1000]],
+    // As long as the service asks, up to a minute.
+    [{ kind: 'status', status: 429, retry_after_seconds: 60 }, [60_250]],
+  ] as const)('is, after %j, when %j ms have passed', async (fault, expected) => {
+    sandbox.faults.add(fault);
     const { answer, waits } = ask(getReport);
-    await answer;
-    expect(waits).toEqual([60_250]);
+    expect(await answer).toMatchObject({ ready: true });
+    expect(waits).toEqual(expected);
   });
 });
 
@@ -75,17 +63,14 @@ describe('the time of a request', () => {
     expect(await spend({ timeoutMs: 100, totalMs: 60_000 })).toEqual({ attempts: 5, waits: 4 });
   });
 
-  it('is a minute and a half at most, and half a minute for an attempt, where nothing is said', async () => {
-    const { connection } = await connect(createNodeContext({ baseUrl: shared.url }).execute);
-    expect([connection.timeoutMs, connection.totalMs]).toEqual([30_000, 90_000]);
-  });
-
-  it('always holds one attempt as long as that may be', async () => {
+  it.each<[string, Parameters<typeof limitRequests>[1], ConnectOptions, number, number]>([
+    ['half a minute for an attempt, three times that in all, where nothing is said', {}, {}, 30_000, 90_000],
+    ['in all as long as one attempt, where that is longer', { timeoutMs: 600_000 }, {}, 600_000, 600_000],
+    ['what its caller says', {}, { totalMs: 1_800_000 }, 30_000, 1_800_000],
+  ])('is %s', async (_name, given, options, timeoutMs, totalMs) => {
     const { execute } = createNodeContext({ baseUrl: shared.url });
-    limitRequests(execute, { timeoutMs: 600_000 });
-    expect((await connect(execute)).connection.totalMs).toBe(600_000);
-    limitRequests(execute, {});
-    expect((await connect(execute, { totalMs: 1_800_000 })).connection.totalMs).toBe(1_800_000);
+    limitRequests(execute, given);
+    expect((await connect(execute, options)).connection).toMatchObject({ timeoutMs, totalMs });
   });
 
   it.each([
@@ -111,33 +96,8 @@ describe('the time of a request', () => {
   });
 });
 
+// A write that may have taken effect is sent once: failures.test.ts and mcp.test.ts.
 describe('a write that may not be repeated', () => {
-  const writes: readonly [string, (client: ServiceClient) => Promise<unknown>, string][] = [
-    [
-      'recordings.start',
-      ({ recordings }) => recordings.start({ link: 'https://meet.example.com/x', title: 'Weekly' }),
-      'meetings.search',
-    ],
-    [
-      'reports.generate',
-      ({ reports }) => reports.generate({ meetingId: shared.meetingId, templateName: 'team-sync' }),
-      'reports.get',
-    ],
-    ['tags.create', createTag, 'tags.list'],
-  ];
-
-  it('is one of these', () => {
-    const ids = listOperations().filter(({ repeatable }) => !repeatable);
-    expect(ids.map(({ id }) => id)).toEqual(writes.map(([id]) => id));
-  });
-
-  it.each(writes)('%s is sent once, and its error names what settles it', async (_id, write, operation) => {
-    sandbox.faults.add({ kind: 'drop_after' });
-    const { answer, requests } = ask(write);
-    await expect(answer).rejects.toMatchObject({ code: 'ambiguous', verifyWith: { operation } });
-    expect(requests).toHaveLength(1);
-  });
-
   it('is repeated where nothing left this machine', async () => {
     const { answer, requests } = ask(createTag, `http://127.0.0.1:${await findFreePort()}`);
     await expect(answer).rejects.toMatchObject({ code: 'connection', unsent: true });
@@ -149,10 +109,14 @@ describe.each<[string, (signal: AbortSignal) => readonly [NodeContextOptions, Co
   ['a cancelled execution', (signal) => [{ signal }, {}]],
   ['the signal of a caller', (signal) => [{}, { signal }]],
 ])('%s', (_name, give) => {
-  it('ends a wait between two attempts, and allows no further one', async () => {
+  function open() {
     const control = new AbortController();
     const [given, options] = give(control.signal);
-    const { execute, requests } = createNodeContext({ baseUrl: shared.url, ...given });
+    return { control, options, ...createNodeContext({ baseUrl: shared.url, ...given }) };
+  }
+
+  it('ends a wait between two attempts, and allows no further one', async () => {
+    const { control, options, execute, requests } = open();
     sandbox.faults.add({ kind: 'status', status: 503, times: null });
     const pause = async (): Promise<void> => control.abort(new Error('cancelled by hand'));
     const client = await connect(execute, { ...options, pause });
@@ -161,9 +125,7 @@ describe.each<[string, (signal: AbortSignal) => readonly [NodeContextOptions, Co
   });
 
   it('ends a request that hangs', async () => {
-    const control = new AbortController();
-    const [given, options] = give(control.signal);
-    const { execute, requests } = createNodeContext({ baseUrl: shared.url, ...given });
+    const { control, options, execute, requests } = open();
     sandbox.faults.add({ kind: 'hang' });
     const fault = createTag(await connect(execute, options)).catch((error: unknown) => error);
     await expect.poll(() => sandbox.faults.list()[0]?.happened).toBe(1);

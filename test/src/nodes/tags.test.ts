@@ -7,7 +7,7 @@ import { createNodeContext } from './support/n8n-context.ts';
 import { startScriptedService } from './support/scripted-service.ts';
 import { shareSandbox } from './support/serve.ts';
 
-// How pages end, and the shapes of a new tag, are tested with the client; that it is sent once, in retries.test.ts.
+// How pages end, the shapes of tags and of acknowledgments are tested with the client; what a field refuses, with the contract.
 
 const attach = findOperation('tag', 'attach');
 const create = findOperation('tag', 'create');
@@ -37,15 +37,6 @@ describe('Create a tag', () => {
     expect(await run(create, { name: 2026 })).toMatchObject([{ name: '2026', color: 'blue' }]);
   });
 
-  it('says that the name is there already', async () => {
-    await run(create, { name: 'Partner' });
-    await expect(run(create, { name: 'partner' })).rejects.toMatchObject({ code: 'conflict', status: 409 });
-  });
-
-  it('asks for nothing without a name', async () => {
-    await expect(run(create, { name: '' })).rejects.toThrow('name is missing');
-  });
-
   it('says of a success that names no tag that it may have been created', async () => {
     const service = await startScriptedService(() => ({ status: 201, body: 'OK' }));
     const { execute } = createNodeContext({ baseUrl: service.url, parameters: { name: 'x' } });
@@ -58,46 +49,25 @@ describe('Create a tag', () => {
 });
 
 describe('Get many tags', () => {
-  it('gives all pages, in whichever shape each is', async () => {
-    const service = await startScriptedService((query) => {
-      const first = { data: { tags: [{ id: 1, name: 'a', colour: 'red' }], next_cursor: 'a b' } };
-      const second = { items: [{ id: 2, title: 'b' }], nextCursor: 'c' };
-      const cursor = query.get('cursor');
-      return { body: cursor === null ? first : cursor === 'c' ? { tags: [{ id: 3, name: 'c' }] } : second };
-    });
-    expect(await run(list, { returnAll: true }, service.url)).toEqual([
-      { tag_id: '1', name: 'a', color: 'red' },
-      { tag_id: '2', name: 'b' },
-      { tag_id: '3', name: 'c' },
-    ]);
-    const path = 'GET /api/workspaces/active/tags?perPage=100';
-    expect(service.asked).toEqual([path, `${path}&cursor=a+b`, `${path}&cursor=c`]);
-  });
-
   it.each([
     ['no more pages than the limit needs', { limit: 4 }, 4, 2],
+    ['all pages where all are wanted', { returnAll: true }, 60, 20],
     ['50 at most when nothing else is said', {}, 50, 17],
   ])('asks for %s', async (_name, parameters, count, requests) => {
     const service = await startScriptedService((_query, page) => {
       const tags = [0, 1, 2].map((at) => ({ id: page * 3 + at }));
-      return { body: { tags, nextCursor: `c${page}` } };
+      return { body: { tags, ...(page < 19 ? { nextCursor: `c${page}` } : {}) } };
     });
-    expect(await run(list, parameters, service.url)).toHaveLength(count);
+    const found = await run(list, parameters, service.url);
+    expect(found.map(({ tag_id: id }) => id)).toEqual(Array.from({ length: count }, (_, at) => String(at)));
     expect(service.asked).toHaveLength(requests);
-  });
-
-  it('takes nothing for an empty list, and words for none', async () => {
-    const service = await startScriptedService((_query, index) => ({
-      body: [undefined, { message: 'x' }][index],
-    }));
-    expect(await run(list, {}, service.url)).toEqual([]);
-    const detail = 'the answer holds no list of tags';
-    await expect(run(list, {}, service.url)).rejects.toMatchObject({ code: 'unreadable', detail });
+    const path = 'GET /api/workspaces/active/tags?perPage=100';
+    expect(service.asked.slice(0, 2)).toEqual([path, `${path}&cursor=c0`]);
   });
 });
 
 describe('Attach and detach', () => {
-  it.each(['observed', 'json', 'text', 'empty'] as const)(
+  it.each(['observed', 'empty'] as const)(
     'say what is on the meeting, also twice, answered as %s',
     async (acknowledgement) => {
       shared.sandbox.options.set({ acknowledgement });
@@ -124,11 +94,5 @@ describe('Attach and detach', () => {
     expect(await run(attach, { meetingId: byId('m'), tagId: byId('t') }, service.url)).toEqual([
       { meeting_id: 'm', tag_id: 't', attached: false },
     ]);
-  });
-
-  it('refuse ids that would walk up the path', async () => {
-    await expect(run(detach, { meetingId: byId('..'), tagId: byId('') })).rejects.toThrow(
-      'meetingId must be a value that is not . or .. and does not hold them between slashes; tagId is missing',
-    );
   });
 });

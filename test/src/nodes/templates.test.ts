@@ -2,57 +2,36 @@ import { describe, expect, it } from 'vitest';
 
 import { findOperation } from './support/find-operation.ts';
 import { createNodeContext } from './support/n8n-context.ts';
-import { startScriptedService } from './support/scripted-service.ts';
 import { shareSandbox } from './support/serve.ts';
 
-// Other shapes that templates come in are tested with the client.
+// The shapes that templates come in are tested with the client.
 
 const list = findOperation('template', 'list');
 const shared = shareSandbox();
 
-async function run(parameters: Readonly<Record<string, unknown>>, baseUrl = shared.url) {
-  const context = createNodeContext({ baseUrl, parameters, description: list.description });
-  const items = await list.execute(context.execute, 0);
-  return { items: items.map(({ json }) => json), requests: context.requests };
-}
-
 const designSync = '3d1f6a52-7c0e-4b8d-a9f3-5e2c81b46d07';
 
+const builtIn = {
+  template_name: 'default-meeting',
+  name: 'Default Meeting',
+  slug: 'default-meeting',
+  built_in: true,
+};
+const custom = { template_name: designSync, name: 'Design sync', id: designSync, built_in: false };
+
 describe('Get many templates', () => {
-  it('gives the built-in ones without a request', async () => {
-    const { items, requests } = await run({ which: 'built-in' });
-    expect(requests).toEqual([]);
-    expect(items).toHaveLength(16);
-    const slug = 'default-meeting';
-    expect(items[0]).toEqual({ template_name: slug, name: 'Default Meeting', slug, built_in: true });
+  it.each([
+    ['the built-in ones without a request', { which: 'built-in' }, 16, builtIn, 0],
+    ['those of the workspace', { which: 'custom' }, 2, custom, 1],
+    ['all where nothing else is said, the built-in ones first', {}, 18, builtIn, 1],
+  ])('gives %s', async (_name, parameters, count, first, requests) => {
+    const { description } = list;
+    const context = createNodeContext({ baseUrl: shared.url, parameters, description });
+    const items = await list.execute(context.execute, 0);
+    expect(items).toHaveLength(count);
+    expect(items[0]).toEqual({ json: first });
+    expect(context.requests).toHaveLength(requests);
+    const builtInFirst = items.toSorted((a, b) => Number(b.json['built_in']) - Number(a.json['built_in']));
+    expect(items).toEqual(builtInFirst);
   });
-
-  it('gives all when nothing else is said: the built-in ones first', async () => {
-    const { items } = await run({});
-    const builtIn = Array.from({ length: 16 }, () => true);
-    expect(items.map(({ built_in: isBuiltIn }) => isBuiltIn)).toEqual([...builtIn, false, false]);
-  });
-
-  it('gives those of the workspace', async () => {
-    const { items } = await run({ which: 'custom' });
-    expect(items).toHaveLength(2);
-    const expected = { template_name: designSync, name: 'Design sync', id: designSync, built_in: false };
-    expect(items[0]).toEqual(expected);
-  });
-
-  it.each([{ items: [{ id: 'a', name: 'A' }] }, { data: [{ template_id: 'a', template_name: 'A' }] }])(
-    'reads the answer %j',
-    async (body) => {
-      const service = await startScriptedService(() => ({ body }));
-      expect((await run({ which: 'custom' }, service.url)).items).toMatchObject([{ name: 'A', id: 'a' }]);
-    },
-  );
-
-  it.each([{ body: undefined }, { body: { templates: null } }])(
-    'takes %j for an empty list',
-    async (answer) => {
-      const service = await startScriptedService(() => answer);
-      expect((await run({ which: 'custom' }, service.url)).items).toEqual([]);
-    },
-  );
 });

@@ -37,25 +37,6 @@ const refused = { status: 401, body: { status: 'refused', reason: 'unauthorized'
 
 type Signer = 'service' | 'receiver';
 const signer = fc.constantFrom<Signer>('service', 'receiver');
-const anySecret = fc.string({
-  minLength: 16,
-  maxLength: 60,
-  unit: fc.constantFrom(...Array.from('abcdefgh-0123456789')),
-});
-const twoSecrets = fc.uniqueArray(anySecret, { minLength: 2, maxLength: 4 });
-const bodies = fc
-  .record({
-    meeting_id: fc.string({ minLength: 1 }).map((text) => `m_${text.replaceAll(/\p{Cc}/gu, '')}`),
-    data: fc.jsonValue(),
-  })
-  .map(({ meeting_id: id, data }) => ({
-    event: 'meeting.completed',
-    meeting_id: id,
-    timestamp: 't',
-    data,
-    type: 'x',
-  }));
-
 /** A genuine delivery, signed `ageSeconds` ago. */
 function deliver(signedBy: Signer, secret: string, text: string, ageSeconds = 0): DeliveryFacts {
   const body = Buffer.from(text);
@@ -85,22 +66,8 @@ function write(signedBy: Signer, event: Readonly<Record<string, unknown>>): stri
     : JSON.stringify({ ...event, data: { meeting_id: 'm_1' } });
 }
 
+// That any changed character of a signed header is noticed is tested with @aftermeet/webhooks.
 describe('a delivery', () => {
-  it('is accepted alike whatever the order of the secrets', () => {
-    fc.assert(
-      fc.property(signer, twoSecrets, fc.nat(), bodies, (signedBy, secrets, pick, event) => {
-        const secret = secrets[pick % secrets.length] ?? '';
-        const delivery = deliver(signedBy, secret, write(signedBy, event));
-        const decisions = [secrets, secrets.toReversed(), [secret]].map((order) =>
-          decideDelivery(delivery, { ...settings, signedBy, secrets: order }, nowMs),
-        );
-        expect(decisions[0]).toMatchObject({ status: 200, accepted: { event: { title: null } } });
-        expect(decisions[1]).toEqual(decisions[0]);
-        expect(decisions[2]).toEqual(decisions[0]);
-      }),
-    );
-  });
-
   it('is refused whatever byte of its body was changed, taken away or put in', () => {
     fc.assert(
       fc.property(
@@ -117,29 +84,6 @@ describe('a delivery', () => {
           expect(
             decideDelivery({ body: Buffer.from(bytes), headers }, { ...settings, signedBy }, nowMs),
           ).toMatchObject(refused);
-        },
-      ),
-    );
-  });
-
-  it('is refused whatever character of its signed headers was changed, taken away or put in', () => {
-    fc.assert(
-      fc.property(
-        signer,
-        fc.nat(),
-        fc.nat(),
-        fc.string({ maxLength: 2 }),
-        fc.nat(1),
-        (signedBy, which, at, put, taken) => {
-          const { body, headers } = deliver(signedBy, settings.secrets[0] ?? '', writeEvent({ type: 'x' }));
-          const { name, value } = pickHeader(headers, which);
-          const index = at % value.length;
-          const changed = value.slice(0, index) + put + value.slice(index + taken);
-          fc.pre(changed !== value);
-          // Blanks and other signatures may stand around a right one.
-          fc.pre(name !== 'webhook-signature' || !changed.split(' ').includes(value));
-          const forged = { body, headers: { ...headers, [name]: [changed] } };
-          expect(decideDelivery(forged, { ...settings, signedBy }, nowMs)).toMatchObject(refused);
         },
       ),
     );

@@ -11,6 +11,7 @@ import {
   openTrigger as open,
   secret,
   sign,
+  type SignOptions,
   type TriggerHarnessOptions,
   writeEvent,
 } from './support/trigger-harness.ts';
@@ -22,6 +23,8 @@ const malformed = '400 {"status":"refused","reason":"malformed"}';
 const unavailable = '503 {"status":"refused","reason":"unavailable"}';
 const accepted = '200 {"status":"accepted"}';
 const ignored = '200 {"status":"ignored"}';
+
+const noAddress = { credential: { baseUrl: '', apiKey: '' } };
 
 /** Without the headers that are undefined. */
 function present(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
@@ -63,14 +66,6 @@ describe('a delivery of the service', () => {
     ]);
   });
 
-  it('of a meeting that failed starts it with the reason', async () => {
-    const harness = await open();
-    const failed = { event: 'meeting.failed', data: { title: 'Retro', reason: 'no audio' } };
-    expect(await harness.post(writeEvent(failed))).toBe(accepted);
-    const expected = { event: 'meeting.failed', title: 'Retro', reason: 'no audio', report_url: null };
-    expect(harness.executions).toMatchObject([expected]);
-  });
-
   const aged = (ageSeconds: number) => () => sign(writeEvent(), { ageSeconds });
   const other = () => sign(writeEvent(), { prefix: 'X-Other' });
   const forged = `sha256=${'0'.repeat(64)}`;
@@ -80,7 +75,6 @@ describe('a delivery of the service', () => {
 
   it.each<[string, () => Record<string, string | undefined>, RegExp]>([
     ['a wrong signature', () => ({ 'X-Service-Signature': forged }), /signature is not one of the secrets/],
-    ['another secret', () => sign(writeEvent(), { secret: strange }), /signature is not one of the secrets/],
     ['an old timestamp', aged(360), /timestamp is 36[01] seconds old, of the 300 that/],
     ['a timestamp ahead', aged(-360), /timestamp is 3(?:59|60) seconds ahead, of the 300/],
     ['a signature in capitals', () => ({ 'X-Service-Signature': capitals() }), /-signature has not the form/],
@@ -139,7 +133,6 @@ describe('a delivery of the service', () => {
 
   it.each([
     ['no object', '[]'],
-    ['no meeting', '{"event":"meeting.completed","timestamp":"x"}'],
     ['no event', '{"meeting_id":"m_1","timestamp":"x"}'],
   ])('that verifies but names %s is 400, as at the receiver, and stands in the log', async (_name, body) => {
     const harness = await open();
@@ -150,32 +143,27 @@ describe('a delivery of the service', () => {
     ]);
   });
 
-  it('is taken with an unsigned event header that says something else', async () => {
-    const harness = await open();
+  it.each<[string, TriggerHarnessOptions, SignOptions, Record<string, string>]>([
+    [
+      'with an unsigned event header that says something else',
+      {},
+      {},
+      { 'X-Service-Event': 'meeting.failed' },
+    ],
+    [
+      'of the older secret, with another prefix and another tolerance',
+      { parameters: { options: { headerPrefix: 'X-Meet', toleranceSeconds: 20_000 } } },
+      { secret: olderSecret, prefix: 'X-Meet', ageSeconds: 19_000 },
+      {},
+    ],
+    ['over bytes that n8n has not read', { isUnread: true }, {}, {}],
+    ['without address and API key, as no report is fetched', noAddress, {}, {}],
+  ])('is taken %s', async (_name, options, signed, headers) => {
+    const harness = await open(options);
+    expect(await harness.activate()).toBe(true);
     const body = writeEvent();
-    expect(await harness.post(body, { ...sign(body), 'X-Service-Event': 'meeting.failed' })).toBe(accepted);
+    expect(await harness.post(body, { ...sign(body, signed), ...headers })).toBe(accepted);
   });
-
-  it('is verified with the older secret too, with another prefix, and with another tolerance', async () => {
-    const harness = await open({
-      parameters: { options: { headerPrefix: 'X-Meet', toleranceSeconds: 20_000 } },
-    });
-    const body = writeEvent();
-    expect(
-      await harness.post(body, sign(body, { secret: olderSecret, prefix: 'X-Meet', ageSeconds: 19_000 })),
-    ).toBe(accepted);
-  });
-
-  it('is verified over bytes that n8n has not read', async () => {
-    const harness = await open({ isUnread: true });
-    expect(await harness.post(writeEvent())).toBe(accepted);
-  });
-});
-
-it('needs no address and no API key where no report is fetched', async () => {
-  const harness = await open({ credential: { baseUrl: '', apiKey: '' } });
-  expect(await harness.activate()).toBe(true);
-  expect(await harness.post(writeEvent())).toBe(accepted);
 });
 
 describe('the filters', () => {
@@ -202,9 +190,7 @@ describe('the filters', () => {
 
   // The rest is a property, in trigger-property.test.ts.
   it.each([
-    ['Weekly Sales sync', 'sales', true],
     ['Weekly Sales sync', 'weekly*sync', true],
-    ['Q10 review', 'q? review', false],
     ['😀 party', '? party', true],
     ['', '*', true],
     ['x', '', true],
@@ -244,22 +230,26 @@ describe('the report at once', () => {
   it('is not asked for when the meeting has failed, nor before the signature is right', async () => {
     const { harness } = await openReported();
     const body = writeEvent();
-    expect(await harness.post(writeEvent({ event: 'meeting.failed' }))).toBe(accepted);
+    const failed = { event: 'meeting.failed', data: { title: 'Retro', reason: 'no audio' } };
+    expect(await harness.post(writeEvent(failed))).toBe(accepted);
+    expect(harness.executions).toMatchObject([
+      { event: 'meeting.failed', title: 'Retro', reason: 'no audio', report_url: null },
+    ]);
     expect(await harness.post(body, sign(body, { secret: strange }))).toBe(refused);
     expect(harness.requests).toEqual([]);
   });
 
-  it('tells the title where the event does not', async () => {
-    const { harness, meetingId } = await openReported({ filters: { title: 'a title of no meeting' } });
-    const untitled = { title: undefined };
-    expect(await harness.post(writeEvent({ meeting_id: meetingId, data: untitled }))).toBe(ignored);
-    expect(await harness.post(writeEvent({ meeting_id: 'm_none', data: untitled }))).toBe(accepted);
-  });
-
-  it('tells the platform, which the event does not', async () => {
-    const { harness, meetingId } = await openReported({ filters: { sources: 'trueconf-of-nobody' } });
-    expect(await harness.post(writeEvent({ meeting_id: meetingId }))).toBe(ignored);
-    expect(await harness.post(writeEvent({ meeting_id: 'm_none' }))).toBe(accepted);
+  it.each([
+    [
+      'the title where the event does not',
+      { title: 'a title of no meeting' },
+      { data: { title: undefined } },
+    ],
+    ['the platform, which no event does', { sources: 'trueconf-of-nobody' }, {}],
+  ])('tells %s, and an event passes whose report is not there', async (_name, filters, fields) => {
+    const { harness, meetingId } = await openReported({ filters });
+    expect(await harness.post(writeEvent({ ...fields, meeting_id: meetingId }))).toBe(ignored);
+    expect(await harness.post(writeEvent({ ...fields, meeting_id: 'm_none' }))).toBe(accepted);
     expect(harness.executions).toMatchObject([{ meeting_id: 'm_none' }]);
   });
 });
@@ -267,7 +257,11 @@ describe('the report at once', () => {
 describe("a delivery of Aftermeet's receiver", () => {
   const forwarding = 'a text of the recipe http-forward';
   const key = readStandardSigningKey(forwarding) ?? Buffer.alloc(0);
-  const credential = { signedBy: 'receiver', webhookSecret: forwarding, previousSecret: '' };
+  const credential = {
+    signedBy: 'receiver',
+    webhookSecret: 'a newer text of the recipe',
+    previousSecret: forwarding,
+  };
 
   it('starts the workflow with the meeting that the receiver has made of it, once for each webhook-id', async () => {
     const harness = await open({ credential });
@@ -317,12 +311,7 @@ describe('settings that can check nothing', () => {
   // What else is no secret is tested with the credential.
   it.each<[TriggerHarnessOptions, string]>([
     [{ credential: { webhookSecret: '', previousSecret: '' } }, 'The credential holds no Webhook Secret'],
-    [{ credential: { webhookSecret: 'short' } }, 'Webhook Secret is shorter than 16 characters'],
     [{ credential: { previousSecret: 'x' } }, 'Previous Secret must have 16 to 128 characters'],
-    [
-      { credential: { signedBy: 'receiver', webhookSecret: 'whsec_AAAA' } },
-      'Webhook Secret begins with whsec_',
-    ],
     [
       { credential: { apiKey: ' ' }, parameters: { fetchReport: true } },
       'Fetch the Report at Once needs Base Address and API Key in the credential',

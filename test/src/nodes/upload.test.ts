@@ -53,11 +53,8 @@ describe('the name under which a file is sent', () => {
     [String.raw`C:\x\y.mp4`, 'y.mp4'],
     [String.raw`\\host\share/a.mp3`, 'a.mp3'],
     ['Weekly: "sync" ü.mp4', 'Weekly: "sync" ü.mp4'],
-    ['.hidden', '.hidden'],
     ['folder/', 'recording'],
     ['..', 'recording'],
-    ['a/..', 'recording'],
-    [' . ', 'recording'],
     ['', 'recording'],
     [undefined, 'recording'],
     [7, 7],
@@ -138,35 +135,26 @@ describe('the operation against the sandbox', () => {
     expect(sandbox.uploads().map(({ meeting_id: id }) => id)).not.toContainEqual(expect.any(String));
   });
 
-  it.each([
-    ['the file is empty', 0],
-    ['the file is too large', 3 * 1024 ** 3 + 1],
-  ])('is refused before anything is read: %s', async (words, bytes) => {
-    const binary = { id: 'stored:1', fileName: 'call.mp4', bytes, data: '' };
-    const { error, opened, requests } = await fail({ binary }, () => give(CONTENT));
+  const stored = { id: 'stored:1', fileName: 'call.mp4', data: '' };
+
+  it.each<[string, Partial<FileContextOptions>]>([
+    ['the file is empty', { binary: { ...stored, bytes: 0 } }],
+    ['the file is too large', { binary: { ...stored, bytes: 3 * 1024 ** 3 + 1 } }],
+    ['n8n does not know the size of the binary file', { binary: stored }],
+    ['speakersNumber must be', { parameters: { binaryPropertyName: 'data', 'options.speakersNumber': 0 } }],
+    ['filename must be', { parameters: { binaryPropertyName: 'data', 'options.fileName': true } }],
+    [
+      'localTime must be',
+      { parameters: { binaryPropertyName: 'data', 'options.localTime': { dateTime: '2030-01-01' } } },
+    ],
+    [
+      'Webhook URL needs a Webhook Secret in the credential',
+      { parameters: { binaryPropertyName: 'data', 'options.webhookUrl': 'https://n8n.example.com/a' } },
+    ],
+  ])('is refused before anything is read: %s', async (words, changes) => {
+    const { error, opened, requests } = await fail(changes, () => give(CONTENT));
     expect(error.message).toContain(words);
     expect(error.unsent).toBe(true);
-    expect([opened, requests.length]).toEqual([0, 0]);
-  });
-
-  it.each([
-    ['options.speakersNumber', 0, 'speakersNumber'],
-    ['options.localTime', { dateTime: '2030-01-01' }, 'localTime'],
-    ['options.fileName', true, 'filename'],
-  ])('is refused before anything is read when %s is %j', async (name, value, field) => {
-    const parameters = { binaryPropertyName: 'data', [name]: value };
-    const { error, opened } = await fail({ parameters }, () => give(CONTENT));
-    expect(error.problems).toMatchObject([{ path: [field] }]);
-    expect(opened).toBe(0);
-  });
-
-  it('is refused before anything is read with a webhook URL that the service could not sign', async () => {
-    const parameters = {
-      binaryPropertyName: 'data',
-      'options.webhookUrl': 'https://n8n.example.com/webhook/a',
-    };
-    const { error, opened, requests } = await fail({ parameters }, () => give(CONTENT));
-    expect(error.message).toContain('Webhook URL needs a Webhook Secret in the credential');
     expect([opened, requests.length]).toEqual([0, 0]);
   });
 
@@ -237,36 +225,26 @@ describe('the operation against the sandbox', () => {
     expect(first?.fields).toMatchObject({ filename: 'passwd', 'name of the file': 'passwd' });
   });
 
-  it.each<[string, unknown]>([
-    ['__proto__', Object.prototype],
-    ['constructor', Object],
-    ['toString', () => 'a function'],
-    ['json', { title: 'no file' }],
-    ['nothing', undefined],
-  ])('is refused where %s is no binary file', async (name, found) => {
+  it.each<[string, () => unknown]>([
+    ['__proto__', () => Object.prototype],
+    ['constructor', () => Object],
+    ['toString', () => () => 'a function'],
+    ['json', () => ({ title: 'no file' })],
+    ['nothing', () => undefined],
+    [
+      'x'.repeat(150),
+      () => {
+        throw new Error('n8n finds no such field');
+      },
+    ],
+  ])('is refused where %s is no binary file', async (name, assertBinaryData) => {
     const { context, requests } = createFileContext({ baseUrl, parameters: { binaryPropertyName: name } });
-    Object.assign(context.helpers, { assertBinaryData: () => found });
+    Object.assign(context.helpers, { assertBinaryData });
     expect(await catchFault(execute(context, 0))).toMatchObject({
       code: 'bad_request',
-      detail: `the item has no binary file in the input data field ${name}`,
+      detail: `the item has no binary file in the input data field ${name.slice(0, 100)}`,
       unsent: true,
     });
     expect(requests).toEqual([]);
-  });
-
-  it('is refused in our words where n8n finds no such field', async () => {
-    const { context } = createFileContext({ baseUrl, parameters: { binaryPropertyName: 'x'.repeat(5000) } });
-    const assertBinaryData = () => {
-      throw new Error('none');
-    };
-    Object.assign(context.helpers, { assertBinaryData });
-    const { detail } = await catchFault(execute(context, 0));
-    expect(detail).toBe(`the item has no binary file in the input data field ${'x'.repeat(100)}`);
-  });
-
-  it('says what to do where the size is unknown', async () => {
-    const changes = { binary: { id: 'stored:1', data: '' } };
-    const { detail } = await catchFault(upload(changes));
-    expect(detail).toContain('n8n does not know the size of the binary file');
   });
 });

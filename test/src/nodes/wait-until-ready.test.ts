@@ -85,12 +85,6 @@ describe('Wait Until Ready', () => {
     await expect(wait()).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('goes on after faults that pass, and ends at one that does not', async () => {
-    const { wait, askedAt } = await play([503, 404, 'recording', 401]);
-    await expect(wait()).rejects.toMatchObject({ code: 'unauthorized', status: 401 });
-    expect(askedAt).toHaveLength(4);
-  });
-
   it('ends when the execution is cancelled', async () => {
     const { wait, askedAt, control } = await play(['recording']);
     const cancelled = wait(async () => {

@@ -1,32 +1,29 @@
-// Deliveries as the service makes them, as Aftermeet's receiver sends them on, and those that nobody should believe.
+// Deliveries as the service makes them, and as Aftermeet's receiver sends them on.
 import { createHmac } from 'node:crypto';
-import { request } from 'node:http';
 
 export const secret = 'the secret in use, 32 characters';
-const events = { completed: 'meeting.completed', failed: 'meeting.failed' };
 let second = 0;
 
 /** The body of an event, at a time of its own. */
-export function describeEvent(kind, data = {}) {
+export function describeEvent() {
   second += 1;
-  const timestamp = new Date(Date.UTC(2026, 6, 7, 12, 0, second)).toISOString();
-  const own =
-    kind === 'failed'
-      ? { reason: 'the bot was not let in' }
-      : { is_transcript_empty: false, report_url: 'http://127.0.0.1:9/api/video/report?meeting_id=m_1' };
   return {
-    event: events[kind] ?? kind,
+    event: 'meeting.completed',
     meeting_id: 'm_1',
-    timestamp,
-    data: { title: 'Weekly sync', ...own, ...data },
+    timestamp: new Date(Date.UTC(2026, 6, 7, 12, 0, second)).toISOString(),
+    data: {
+      title: 'Weekly sync',
+      is_transcript_empty: false,
+      report_url: 'http://127.0.0.1:9/api/video/report?meeting_id=m_1',
+    },
   };
 }
 
-/** Signed by the service (specification, "Events"). `with` is another secret, `atMs` another time. */
-export function signEvent(event, { with: key = secret, atMs = Date.now() } = {}) {
+/** Signed by the service (specification, "Events"). */
+export function signEvent(event) {
   const body = JSON.stringify(event);
-  const timestamp = String(Math.floor(atMs / 1000));
-  const mac = createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex');
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const mac = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
   const headers = {
     'content-type': 'application/json',
     'x-service-event': event.event,
@@ -38,10 +35,11 @@ export function signEvent(event, { with: key = secret, atMs = Date.now() } = {})
 }
 
 /** Signed by the receiver, as Standard Webhooks has it. */
-export function signForward(event, { with: key = forwardKey, atMs = Date.now(), id = 'msg_1' } = {}) {
+export function signForward(event, key) {
   const { event: type, meeting_id: meetingId, timestamp: at, data } = event;
   const body = JSON.stringify({ type, timestamp: at, data: { ...data, meeting_id: meetingId } });
-  const timestamp = String(Math.floor(atMs / 1000));
+  const id = 'msg_1';
+  const timestamp = String(Math.floor(Date.now() / 1000));
   const mac = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   const headers = {
     'content-type': 'application/json',
@@ -52,26 +50,10 @@ export function signForward(event, { with: key = forwardKey, atMs = Date.now(), 
   return { headers, body };
 }
 
-const forwardKey = Buffer.alloc(32, 7);
-export const forwardSecret = `whsec_${forwardKey.toString('base64')}`;
-
-/** Posts it; a header may be a list, which is sent as so many lines. Answers the status and the body. */
+/** Posts it; answers the status and the body. */
 export async function post(url, { headers, body }) {
-  return await new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', headers, agent: false }, (answer) => {
-      const chunks = [];
-      answer.on('data', (chunk) => chunks.push(chunk));
-      answer.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
-        const isJson = answer.headers['content-type']?.includes('json');
-        resolve({
-          status: answer.statusCode,
-          headers: answer.headers,
-          body: isJson ? JSON.parse(text) : text,
-        });
-      });
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.includes('json');
+  return { status: answer.status, body: isJson ? JSON.parse(text) : text };
 }

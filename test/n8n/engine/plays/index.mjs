@@ -1,4 +1,5 @@
-// Every play of an operation, by resource, and the cases beside them. One that is not here is not played.
+// Every play of an operation, by resource, and the cases beside them. One that is not here is not played. What becomes of an answer
+// is shown in test/src/nodes; a play shows what arrives, and an item only where n8n has a part in it.
 import * as exports from './export.mjs';
 import * as items from './items.mjs';
 import * as mcp from './mcp.mjs';

@@ -4,8 +4,8 @@ export function byId(value) {
 }
 
 /** As it stands after somebody picked an entry of the list. */
-export function fromList(value, cachedResultName = 'An entry') {
-  return { __rl: true, mode: 'list', value, cachedResultName };
+export function fromList(value) {
+  return { __rl: true, mode: 'list', value, cachedResultName: 'An entry' };
 }
 
 /** Meetings that are processed: their ids. */

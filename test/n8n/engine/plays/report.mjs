@@ -26,30 +26,7 @@ function edit({ meetingId, templateId, entityName }, newSummaryText) {
   };
 }
 
-async function readBlock(sandbox, { meetingId, entityName }) {
-  const { report } = await askDirectly(sandbox).reports.get(meetingId);
-  return report.templates[0].blocks.find(({ name }) => name === entityName)?.text;
-}
-
 export const plays = [
-  {
-    name: 'simplified',
-    resource,
-    operation: 'get',
-    prepare,
-    parameters: locate,
-    call: get,
-    check: ({ json: [one], answer: { report } }) => {
-      assert.equal(one.ready, true);
-      assert.equal(one.title, report.title);
-      assert.equal(one.summary, report.summary);
-      assert.deepEqual(
-        one.tasks.map(({ title }) => title),
-        report.tasks.map(({ text }) => text),
-      );
-      assert.equal(Object.keys(one).length, 10);
-    },
-  },
   {
     name: 'fields that an expression chooses',
     resource,
@@ -86,13 +63,6 @@ export const plays = [
     prepare,
     parameters: locate,
     call: get,
-    check: ({ json, answer: { report } }) => {
-      assert.ok(report.tasks.length > 0);
-      assert.deepEqual(
-        json.map(({ title, owner, due }) => [title, owner, due]),
-        report.tasks.map(({ text, owner = null, due = null }) => [text, owner, due]),
-      );
-    },
   },
   {
     name: 'by a built-in template',
@@ -101,12 +71,6 @@ export const plays = [
     prepare,
     parameters: (facts) => ({ ...locate(facts), templateName: fromList('team-sync') }),
     call: (client, { meetingId }) => client.reports.generate({ meetingId, templateName: 'team-sync' }),
-    check: ({ json: [one], answer, facts }) =>
-      assert.deepEqual(one, {
-        meeting_id: facts.meetingId,
-        template_name: 'team-sync',
-        created_template_id: answer.createdTemplateId ?? null,
-      }),
   },
   {
     name: 'a new text',
@@ -121,9 +85,6 @@ export const plays = [
         entityName,
         newSummaryText: 'A *new*\nsummary: ü 🎉',
       }),
-    check: async ({ sandbox, facts }) => {
-      assert.equal(await readBlock(sandbox, facts), 'A *new*\nsummary: ü 🎉');
-    },
   },
 ];
 
@@ -173,10 +134,6 @@ export const cases = [
       assert.ok(templates.results.some(({ value }) => value === templateId));
       const blocks = await engine.search('searchReportBlocks', { credentials, parameters });
       assert.equal(blocks.results[0].value, entityName);
-      const empty = { meetingId: fromList('') };
-      await assert.rejects(engine.search('searchReportTemplates', { credentials, parameters: empty }), {
-        message: 'Choose the Meeting first',
-      });
     },
   },
   {

@@ -24,12 +24,4 @@ export const restartPlays = [
       assert.equal(execution.status, 'success');
     },
   },
-  {
-    name: 'a bad signature: 401, and no run',
-    play: async ({ announceInVain }) => {
-      const { answer, runs } = await announceInVain(name, { fault: { kind: 'bad_signature' } });
-      assert.deepEqual(answer.statuses, [401]);
-      assert.equal(runs, 0);
-    },
-  },
 ];

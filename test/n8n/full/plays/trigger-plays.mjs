@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 
 import { recordMeeting } from '../announce.mjs';
-import { previousSecret } from '../credentials.mjs';
 import { readItems } from '../open-stage.mjs';
-import { completed, sendDelivery, sendForwarded } from '../send-delivery.mjs';
+import { completed, sendForwarded } from '../send-delivery.mjs';
 
 const name = 'probe-trigger';
 
@@ -41,28 +40,11 @@ export const triggerPlays = [
     },
   },
   {
-    name: 'a delivery signed with the secret before: one run',
-    play: async ({ announce }) => {
-      const { answer } = await announce(name, { secret: previousSecret });
-      assert.deepEqual(answer.statuses, [200]);
-    },
-  },
-  {
     name: 'a bad signature: 401, and no run',
     play: async ({ announceInVain }) => {
       const { answer, runs } = await announceInVain(name, { fault: { kind: 'bad_signature' } });
       assert.deepEqual(answer.statuses, [401]);
       assert.equal(runs, 0);
-    },
-  },
-  {
-    name: 'a body changed behind its signature: 401, and no run',
-    play: async ({ addressOf, countRuns }) => {
-      const before = await countRuns(name);
-      const change = (body) => body.replace('false', 'true ');
-      const { status } = await sendDelivery(addressOf(name), completed('m_of_no_workspace'), change);
-      assert.equal(status, 401);
-      assert.equal(await countRuns(name), before);
     },
   },
   {

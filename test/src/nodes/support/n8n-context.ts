@@ -11,7 +11,7 @@ type NodeParameters = Readonly<Record<string, unknown>>;
 
 export interface NodeContextOptions {
   /** Of the credential; without it the node has none. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   readonly apiKey?: string;
   readonly mcpUrl?: string;
   /** Further fields of the credential, such as `webhookSecret`. */
@@ -107,7 +107,7 @@ export function createNodeContext(options: NodeContextOptions = {}): NodeContext
 }
 
 /** `options.title` within objects, or by its whole name. */
-function lookUp(parameters: NodeParameters, name: string): unknown {
+export function lookUp(parameters: NodeParameters, name: string): unknown {
   if (Object.hasOwn(parameters, name)) return parameters[name];
   return name
     .split('.')

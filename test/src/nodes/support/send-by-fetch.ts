@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 
 import { signRequest } from '../../../../nodes/credentials/sign-request.ts';
-import { streamLikeN8n } from './stream-like-n8n.ts';
 
 type HttpRequest = Parameters<typeof signRequest>[1];
 
@@ -86,4 +85,12 @@ async function readBody(response: Response, encoding: RequestOptions['encoding']
   const text = bytes.toString('utf8');
   const isJson = encoding !== 'text' && (response.headers.get('content-type') ?? '').includes('json');
   return isJson && text !== '' ? JSON.parse(text) : text;
+}
+
+/** A body as n8n hands it over: axios reads it by a generator, so that `destroy` takes effect with the next bytes at the earliest. */
+function streamLikeN8n(body: AsyncIterable<Uint8Array>): Readable {
+  async function* read(): AsyncGenerator<Uint8Array> {
+    for await (const piece of body) yield piece;
+  }
+  return Readable.from(read(), { objectMode: false });
 }

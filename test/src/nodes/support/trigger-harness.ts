@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { signDelivery } from '@aftermeet/webhooks';
 
 import { AftermeetTrigger } from '../../../../nodes/nodes/AftermeetTrigger/AftermeetTrigger.node.ts';
+import { lookUp } from './n8n-context.ts';
 import { sendByFetch, type SentRequest } from './send-by-fetch.ts';
 import { serve } from './serve.ts';
 
@@ -43,13 +44,14 @@ export async function openTrigger(options: TriggerHarnessOptions = {}) {
   const log: string[] = [];
   let kept = JSON.stringify(options.kept ?? {});
   let { broken } = options;
+  const parameters = { events: ['meeting.completed', 'meeting.failed'], ...options.parameters };
   const { mode = 'webhook', isUnread = false, baseUrl = 'http://127.0.0.1:9' } = options;
 
   const common = {
     getNode: () => ({ id: 'n', name: 'Aftermeet Trigger', type: 'aftermeetTrigger', typeVersion: 1 }),
     getWorkflow: () => ({ id: 'w' }),
     getMode: () => mode,
-    getNodeParameter: (name: string, fallback?: unknown) => findParameter(options, name) ?? fallback,
+    getNodeParameter: (name: string, fallback?: unknown) => lookUp(parameters, name) ?? fallback,
     getNodeWebhookUrl: () => options.address ?? 'https://n8n.example.com/webhook/1/webhook',
     getCredentials: async () => ({
       baseUrl,
@@ -175,14 +177,6 @@ export function writeEvent(fields: Readonly<Record<string, unknown>> = {}): stri
     },
     ...fields,
   });
-}
-
-function findParameter({ parameters }: TriggerHarnessOptions, name: string): unknown {
-  const [first = '', second] = name.split('.');
-  const given: unknown = { events: ['meeting.completed', 'meeting.failed'], ...parameters }[first];
-  if (second === undefined || typeof given !== 'object' || given === null)
-    return second === undefined ? given : undefined;
-  return new Map(Object.entries(given)).get(second);
 }
 
 /** The few words of Express that the node uses. */

@@ -31,14 +31,9 @@ const categories = new Set([
   'Utility',
 ]);
 
-/** `single-credential-per-node`: pairs of credentials that can be asked for at the same time. */
-export function findConcurrentCredentials({ credentials = [] }: Description): readonly string[] {
-  return credentials.flatMap((left, index) =>
-    credentials
-      .slice(index + 1)
-      .filter((right) => !excludeEachOther(left.displayOptions?.show, right.displayOptions?.show))
-      .map((right) => `${left.name} and ${right.name}`),
-  );
+/** `single-credential-per-node`, without its exceptions for those that exclude each other: the names of those beside the first. */
+export function findMoreCredentials({ credentials = [] }: Description): readonly string[] {
+  return credentials.slice(1).map(({ name }) => name);
 }
 
 /** `options-sorted-alphabetically`: the paths of lists in another order than that of their names. */
@@ -123,17 +118,6 @@ interface Manifest {
 }
 
 type Description = Pick<Aftermeet['description'], 'credentials' | 'properties'>;
-
-type NodeProperty = Description['properties'][number];
-
-type Show = NonNullable<NodeProperty['displayOptions']>['show'];
-
-function excludeEachOther(left: Show = {}, right: Show = {}): boolean {
-  return Object.entries(left).some(([name, values = []]) => {
-    const others = right[name];
-    return others !== undefined && values.every((value) => !others.includes(value));
-  });
-}
 
 /** From `start` to the bracket that closes the first one. */
 function readCall(source: string, start: number): string {
