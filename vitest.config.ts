@@ -17,12 +17,11 @@ const resultsFile = process.env['AFTERMEET_TEST_RESULTS'];
 const isFullRun = process.env['AFTERMEET_TEST'] === 'all';
 
 /**
- * Whole processes and servers that start, are killed and start again, and what reads every source: only in the full run.
- * `first-start` is one of them that stays.
+ * Only in the full run: the stories, what starts and kills servers or waits by the clock, and what reads every source.
  */
 const slowTests = [
-  'test/src/stories/!(first-start).test.ts',
-  'packages/queue/src/{embedded/embedded,namespace-claim,outage,redis-names}.test.ts',
+  'test/src/stories/*.test.ts',
+  'packages/queue/src/{embedded/embedded,namespace-claim,outage,redis-names,two-workers,wrong-clock}.test.ts',
   'test/src/pins/unknown-keys.test.ts',
 ];
 

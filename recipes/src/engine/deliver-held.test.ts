@@ -54,8 +54,7 @@ describeEachStore(
       };
       const planned = planRecipe(recipe, event, { workspace: 'active', traceId: 'a'.repeat(32) });
       job = planned[0] ?? expect.fail('nothing was planned');
-      expect(await run()).toBe(`held: ${holdFor}`);
-      expect([sent, discarded, asked]).toEqual([[], 1, 1]);
+      await run();
     });
 
     /** What the ledger says after one start of the effect. */
@@ -103,6 +102,7 @@ describeEachStore(
       store.ledger.resolveHeld(job.effectKey, 'approved', startMs, content);
 
     it('is not sent until then, and is sent once as it was seen', async () => {
+      expect([sent, discarded, asked]).toEqual([[], 1, 1]);
       expect(await run()).toBe(`held: ${holdFor}`);
       // Approved for something else.
       await approve('f'.repeat(64));

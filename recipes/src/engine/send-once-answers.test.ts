@@ -50,7 +50,10 @@ async function start(meets: Meets) {
     clock: () => nowMs,
     policy: {
       ...settlePolicies().of('slack'),
-      ...{ maxProbes: 3, firstWaitMs: 10_000, graceMs: leaseMs - 10_000, ...meets.policy },
+      maxProbes: 3,
+      firstWaitMs: 10_000,
+      graceMs: leaseMs - 10_000,
+      ...meets.policy,
     },
     unconfirmedTimes: meets.unconfirmedTimes ?? 0,
     ledger: {
@@ -343,7 +346,9 @@ describe('a store that is slow', () => {
     const { calls, outcome } = await start({ ...meets, claimTakesMs: 3000, renewTakesMs: 3000 });
     expect(calls.at(-1)).toEqual(settlement);
     expect(outcome).toEqual({
-      ...{ kind: 'wait', why: 'unclear', forMs: 5000 },
+      kind: 'wait',
+      why: 'unclear',
+      forMs: 5000,
       cause: 'nothing was sent: the store of the ledger is slow',
     });
   });
