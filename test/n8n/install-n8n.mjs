@@ -34,7 +34,8 @@ export function installN8n(folder = join(tmpdir(), `aftermeet-n8n-${n8nVersion}`
       '--legacy-peer-deps',
       '--loglevel=error',
     ]);
-    run(folder, ['rebuild', 'sqlite3', '--loglevel=error'], {
+    // Newer npm runs no install script that it is not told to run.
+    run(folder, ['rebuild', 'sqlite3', '--ignore-scripts=false', '--loglevel=error'], {
       npm_config_nodedir: '/usr',
     });
     writeFileSync(done, '');
