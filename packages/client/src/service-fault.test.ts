@@ -109,6 +109,29 @@ describe('refusalToError', () => {
     expect(detailOf(body)).toBe(detail);
   });
 
+  it.each([
+    [200, 'unexpected_status'],
+    [302, 'redirected'],
+    [400, 'bad_request'],
+    [401, 'unauthorized'],
+    [402, 'payment_required'],
+    [403, 'forbidden'],
+    [404, 'not_found'],
+    [409, 'conflict'],
+    [418, 'unexpected_status'],
+    [429, 'rate_limited'],
+    [500, 'server'],
+    [599, 'server'],
+  ])('takes %d for %s', (status, code) => {
+    expect(refusalToError({ ...facts, status, body: '' })).toMatchObject({ code, status });
+  });
+
+  it('counts a request as not sent when a proxy asks for a login', () => {
+    const error = refusalToError({ ...facts, status: 407, body: '' });
+    expect(error).toMatchObject({ code: 'connection', detail: 'the proxy answered 407' });
+    expect(error.status).toBeUndefined();
+  });
+
   it('hides secrets before it shortens', () => {
     expect(detailOf('no: key+1/2= (key+1/2=)', ['key+1/2='])).toBe('no: [hidden] ([hidden])');
     expect(detailOf('the long secret', ['long', 'long secret'])).toBe('the [hidden]');
