@@ -165,7 +165,7 @@ describe('a probe', () => {
   });
 
   it.each<[ProbeResult, Meets]>([
-    [{ result: 'absent' }, {}],
+    [{ result: 'absent' }, { policy: { whenUntraceable: 'hold' } }],
     [{ result: 'untraceable' }, { claim: probe(5), policy: { whenUntraceable: 'resend' } }],
   ])('that ends as %j with %j is followed by the send', async (result, more) => {
     expect(await start({ claim: probe(1), probe: result, send: sent, ...more })).toEqual({
@@ -268,16 +268,21 @@ describe('a send', () => {
     });
   });
 
-  it.each<[Meets, boolean]>([
-    [{ claim: probe(2), probe: { result: 'absent' } }, true],
-    [{ claim: probe(3), probe: { result: 'absent' } }, false],
-    [{ claim: probe(4), probe: { result: 'untraceable' } }, true],
-    [{ claim: probe(5), probe: { result: 'untraceable' } }, false],
-    [{ claim: probe(4), probe: { result: 'untraceable' }, unconfirmedTimes: 1 }, false],
-  ])('of unknown outcome after %j is tried again: %s', async (meets, isTriedAgain) => {
+  const tries = 'after 3 tries it is still not known whether it was sent';
+  const perhaps = 'it may have arrived, so it is not sent again';
+
+  it.each<[Meets, string | undefined]>([
+    [{ claim: probe(2), probe: { result: 'absent' } }, undefined],
+    [{ claim: probe(3), probe: { result: 'absent' } }, tries],
+    [{ claim: probe(4), probe: { result: 'untraceable' } }, undefined],
+    [{ claim: probe(5), probe: { result: 'untraceable' } }, perhaps],
+    [{ claim: probe(4), probe: { result: 'untraceable' }, unconfirmedTimes: 1 }, perhaps],
+  ])('of unknown outcome after %j is tried again, or not: %s', async (meets, why) => {
     const policy = { whenUntraceable: 'resend' } as const;
     const { outcome } = await start({ policy, send: { result: 'unknown', cause }, ...meets });
-    expect(outcome.kind).toBe(isTriedAgain ? 'wait' : 'failed');
+    expect(outcome).toMatchObject(
+      why === undefined ? { kind: 'wait', cause } : { kind: 'failed', cause: `${cause}; ${why}` },
+    );
   });
 
   it('whose worker was overtaken leaves the end to the other', async () => {
