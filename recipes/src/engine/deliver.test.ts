@@ -398,6 +398,19 @@ describeEachStore(
       expect(await findEntry('slack-recap')).toMatchObject({ state: 'parked', attempts: 21, probes: 10 });
     });
 
+    it('that is a mail is sent once more when it was not confirmed, and then left to a person', async () => {
+      vendors.mail.emulator.faults.add({ kind: 'drop_after', on: 'accepted', times: null });
+      const first = await run('email-follow-up');
+      expect(first).toMatchObject({ kind: 'wait' });
+      nowMs += first.kind === 'wait' ? first.forMs : 0;
+      expect(await run('email-follow-up', 2)).toMatchObject({
+        kind: 'failed',
+        cause: expect.stringContaining('it may have arrived, so it is not sent again'),
+      });
+      expect(await run('email-follow-up', 3)).toMatchObject({ kind: 'failed' });
+      expect(vendors.mail.emulator.received()).toHaveLength(2);
+    });
+
     it('of a report that was made anew changes what was sent, and a mail stays as it is', async () => {
       for (const recipe of ['slack-recap', 'notion-page', 'email-follow-up']) await run(recipe);
       planAgain();
