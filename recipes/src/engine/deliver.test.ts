@@ -22,6 +22,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import { type RateLimit, type RateLimits, openSharedLimits } from './limits/rate-limits.ts';
 import type { WorkerStep } from './outcome.ts';
 import { planEffects } from './plan.ts';
+import type { Preparation } from './prepared-send.ts';
 import { openLedger } from './store/open-stores.ts';
 
 const startMs = Date.now();
@@ -396,6 +397,30 @@ describeEachStore(
         cause: 'Slack answered 500; after 10 tries it is still not known whether it was sent',
       });
       expect(await findEntry('slack-recap')).toMatchObject({ state: 'parked', attempts: 21, probes: 10 });
+    });
+
+    it.each<[Preparation, string, string]>([
+      [{ result: 'no_recipient', cause: 'no member' }, 'done', 'skipped: no member'],
+      [{ result: 'permanent', cause: 'no such channel' }, 'failed', 'failed: no such channel'],
+      [{ result: 'not_sent_retry', cause: 'Slack is away' }, 'wait', 'none'],
+      [{ result: 'rate_limited', cause: 'limited', retryAfterMs: 9000 }, 'wait', 'none'],
+    ])(
+      'that cannot be prepared, %j, ends as %s, and the ledger says %s',
+      async (preparation, ending, said) => {
+        tools = { ...tools, connectors: { ...connectors, prepare: () => Promise.resolve(preparation) } };
+        expect((await run('slack-recap')).kind).toBe(ending);
+        const entry = await findEntry('slack-recap');
+        expect(entry === undefined ? 'none' : `${entry.state}: ${entry.cause}`).toBe(said);
+      },
+    );
+
+    it('waits while its recipe is paused by hand, and is sent then', async () => {
+      const { handPauses } = tools;
+      tools = { ...tools, handPauses: { ...handPauses, isPaused: (_kind, name) => name === 'slack-recap' } };
+      expect(await run('slack-recap')).toMatchObject({ kind: 'wait', forMs: 30_000 });
+      tools = { ...tools, handPauses };
+      expect(await run('slack-recap', 2)).toEqual({ kind: 'done' });
+      expect(vendors.slack.emulator.received()).toHaveLength(1);
     });
 
     it('that is a mail is sent once more when it was not confirmed, and then left to a person', async () => {
