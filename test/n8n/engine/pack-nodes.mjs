@@ -18,7 +18,7 @@ export function unpackNodes(tarball, folder, workflowFolder) {
   const modules = join(folder, 'node_modules');
   mkdirSync(modules, { recursive: true });
   run('tar', ['-xzf', tarball, '-C', modules], folder);
-  symlinkSync(workflowFolder, join(modules, 'n8n-workflow'), 'junction');
+  if (workflowFolder !== undefined) symlinkSync(workflowFolder, join(modules, 'n8n-workflow'), 'junction');
   return join(modules, 'package');
 }
 
