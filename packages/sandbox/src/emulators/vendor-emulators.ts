@@ -13,7 +13,7 @@ export interface VendorEmulatorsOptions {
     readonly mail?: number;
     readonly mailControl?: number;
   };
-  /** Of all three. */
+  /** Of all three; one that has its own has those alone. */
   readonly allowedHosts?: readonly string[];
   readonly slack?: SlackEmulatorSettings;
   readonly notion?: NotionEmulatorSettings;
